@@ -197,7 +197,7 @@ fn snapshot() {
 #[test]
 fn starts() {
     let job = kron_core::Job::parse("a/b", "@hourly @win(after,1h) @only(hours=0-1)").unwrap();
-    let decisions: Vec<_> = job.periods(0, 4 * 3600).collect();
+    let decisions: Vec<_> = job.periods(0..4 * 3600).collect();
     let array = serde_json::to_string(&decisions).unwrap();
     let lines: String = decisions.iter().map(|it| serde_json::to_string(it).unwrap() + "\n").collect();
     run(targets::starts, &[&array, &lines, &format!("{array}\0{lines}"), "[]\0"], 10_000);

@@ -3,15 +3,16 @@
 //!     cargo run -p kron-core --features cron_0_17 --example cron_crate
 
 use std::error::Error;
+use std::time::Duration;
 
-use kron_core::{Duration, Job, JobSpec, Window, WindowMode, Zone};
+use kron_core::{Job, JobSpec, Window};
 
 fn main() -> Result<(), Box<dyn Error>> {
     // The crate's expressions begin with seconds: every working day at 09:30.
     let schedule: cron::Schedule = "0 30 9 * * Mon-Fri".parse()?;
-    let spec = JobSpec::builder(schedule)
-        .timezone(Zone::parse("Europe/Paris")?)
-        .window(Window::new(WindowMode::After, Duration::from_secs(3600))?)
+    let spec = JobSpec::builder_for(schedule)
+        .timezone("Europe/Paris")
+        .window(Window::after(Duration::from_secs(3600)))
         .build()?;
     let job = Job::new("web/report", spec)?;
 

@@ -4,14 +4,15 @@
 //!     cargo run -p kron-core --features croner_4 --example croner_crate
 
 use std::error::Error;
+use std::time::Duration;
 
-use kron_core::{Duration, Job, JobSpec, Window, WindowMode, Zone};
+use kron_core::{Job, JobSpec, Window};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let schedule: croner::Cron = "0 18 * * FRI#L".parse()?;
-    let spec = JobSpec::builder(schedule)
-        .timezone(Zone::parse("Europe/Paris")?)
-        .window(Window::new(WindowMode::After, Duration::from_secs(2 * 3600))?)
+    let spec = JobSpec::builder_for(schedule)
+        .timezone("Europe/Paris")
+        .window(Window::after(Duration::from_secs(2 * 3600)))
         .build()?;
     let job = Job::new("books/close", spec)?;
 

@@ -16,18 +16,19 @@ type Report = (String, Outcome);
 
 fn run(job: &Job, from: i64, until: i64, reports: &mpsc::Sender<Report>) {
     let mut now = from;
-    // The nominal times that have their outcome. The greatest one is enough here, because windows do not overlap.
-    let mut handled_through = None;
+    let mut state = HostState::new(from);
     while now < until {
-        let state = HostState { since: from, handled_through, ..HostState::default() };
         let plan = job.plan(&state, now);
         for step in &plan.steps {
             // Actions without an outcome are those of periods that wait.
             let Some(outcome) = step.action.outcome() else { continue };
+            // A real host stores the state now, before it starts anything.
+            state.record(step);
             if matches!(step.action, Action::Execute | Action::Replace) {
                 println!("{now}: starting {}", job.name());
+                // Here a command takes no time.
+                state.set_active(false);
             }
-            handled_through = handled_through.max(Some(step.period.nominal_timestamp()));
             // The receiver lives as long as this thread.
             let _ = reports.send((step.period.period_id(), outcome));
         }

@@ -63,7 +63,7 @@ fn a_calendar_decides_as_its_dates_do() {
                 forbidden += u32::from(one.draws() > 1);
             }
             let starts = |job: &Job| {
-                let starts = job.starts(1_766_188_800, 1_766_188_800 + 40 * 86_400);
+                let starts = job.starts(1_766_188_800..1_766_188_800 + 40 * 86_400);
                 starts.map(|start| start.unwrap().chosen_timestamp()).collect::<Vec<_>>()
             };
             assert_eq!(starts(&named), starts(&written), "{written:?}");
@@ -119,8 +119,8 @@ fn two_calendars_of_one_name_are_refused() {
         kron_core::Clause::builder().calendar(calendars.get("a").unwrap()).build().unwrap()
     };
     let (one, other) = (clause("a = 2026-12-25"), clause("a = 2026-12-26"));
-    assert!(Constraints::new(vec![one.clone()], vec![one.clone()]).is_ok());
-    let error = Constraints::new(vec![one], vec![other]).unwrap_err();
+    assert!(Constraints::from_clauses(vec![one.clone()], vec![one.clone()]).is_ok());
+    let error = Constraints::from_clauses(vec![one], vec![other]).unwrap_err();
     assert_eq!(error.code(), ErrorCode::CalendarRepeated);
 }
 

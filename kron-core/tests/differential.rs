@@ -382,7 +382,7 @@ mod adapters {
     /// The same job on another schedule.
     fn on<S: NominalTimes>(schedule: S, job: &Job) -> Job<S> {
         let spec = job.spec();
-        let spec = JobSpec::builder(schedule)
+        let spec = JobSpec::builder_for(schedule)
             .timezone(spec.timezone().clone())
             .window(spec.window())
             .distribution(*spec.distribution())
@@ -401,10 +401,10 @@ mod adapters {
         from: i64,
         to: i64,
     ) -> Result<(), TestCaseError> {
-        prop_assert!(theirs.periods(from, to).take(40).eq(ours.periods(from, to).take(40)));
-        prop_assert!(theirs.periods_back(from, to).take(40).eq(ours.periods_back(from, to).take(40)));
-        prop_assert!(theirs.starts(from, to).take(40).eq(ours.starts(from, to).take(40)));
-        prop_assert!(theirs.starts_back(from, to).take(40).eq(ours.starts_back(from, to).take(40)));
+        prop_assert!(theirs.periods(from..to).take(40).eq(ours.periods(from..to).take(40)));
+        prop_assert!(theirs.periods_back(from..to).take(40).eq(ours.periods_back(from..to).take(40)));
+        prop_assert!(theirs.starts(from..to).take(40).eq(ours.starts(from..to).take(40)));
+        prop_assert!(theirs.starts_back(from..to).take(40).eq(ours.starts_back(from..to).take(40)));
         for at in [from, (from + to) / 2, to] {
             prop_assert_eq!(theirs.next_start(at), ours.next_start(at));
             prop_assert_eq!(theirs.prev_start(at), ours.prev_start(at));
@@ -434,11 +434,11 @@ mod adapters {
             let prev = job.prev_period(at).unwrap_or_else(|error| panic!("at {at}: {error}"));
             assert!(next.nominal_timestamp() > at && prev.nominal_timestamp() <= at);
         }
-        let periods: Vec<i64> = job.periods(from, to).map(|period| period.nominal_timestamp()).collect();
+        let periods: Vec<i64> = job.periods(from..to).map(|period| period.nominal_timestamp()).collect();
         assert!(periods.windows(2).all(|pair| pair[0] < pair[1]));
         assert!(periods.last().unwrap() + DAY >= to);
         let mut back: Vec<i64> =
-            job.periods_back(from, to).map(|period| period.nominal_timestamp()).collect();
+            job.periods_back(from..to).map(|period| period.nominal_timestamp()).collect();
         back.reverse();
         // Both ways the same periods.
         assert_eq!(back, periods);
@@ -493,7 +493,7 @@ mod adapters {
         fn seconds_are_nominal_times() {
             let schedule = cron::Schedule::from_str("*/20 * * * * *").unwrap();
             let job = on(schedule, &Job::parse("a/b", "* * * * * @win(after,9s)").unwrap());
-            let nominals: Vec<i64> = job.periods(0, 100).map(|period| period.nominal_timestamp()).collect();
+            let nominals: Vec<i64> = job.periods(0..100).map(|period| period.nominal_timestamp()).collect();
             assert_eq!(nominals, [0, 20, 40, 60, 80]);
             assert_eq!(job.prev_period(59).unwrap().nominal_timestamp(), 40);
         }

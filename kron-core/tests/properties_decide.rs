@@ -313,7 +313,7 @@ fn windows_of_one_second() {
 #[test]
 fn the_closed_up_choice_reaches_both_ends() {
     let clause = Clause::builder().part("between", "02:00-02:00").build().unwrap();
-    let constraints = Constraints::new(vec![clause], Vec::new()).unwrap();
+    let constraints = Constraints::from_clauses(vec![clause], Vec::new()).unwrap();
     // 2026-10-25 in Paris: 02:00 comes twice, an hour apart.
     let nominal = 1_792_879_200 - 6 * 3600;
     let mut chosen = std::collections::BTreeSet::new();

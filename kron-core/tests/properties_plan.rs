@@ -1,6 +1,6 @@
 //! Plans against a model written from the rules, on invented periods and on jobs with overlapping windows.
 
-use kron_core::plan::{Action, HostState, Plan, plan};
+use kron_core::plan::{Action, HostState, Plan, SlotsNeeded, plan};
 use kron_core::{Concurrency, Decision, Job, Outcome, Period, Policy};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -112,7 +112,7 @@ fn policy_near(seconds: i64) -> impl Strategy<Value = Policy> {
         1 => Just(i64::MAX),
     ];
     (policy(), deadline, proptest::bool::weighted(0.1)).prop_map(|(policy, deadline, suspend)| {
-        policy.with_deadline(duration(deadline)).with_suspend(suspend)
+        policy.with_deadline(duration(deadline)).unwrap().with_suspend(suspend)
     })
 }
 
@@ -205,7 +205,7 @@ proptest! {
         let job = Job::new(&name, model_of_job.build()).unwrap();
         let reach = model_of_job.nanos / 1_000_000_000 + 2;
         let since = now - back;
-        let nearby: Vec<Decision<'_>> = job.periods(since - reach, now + reach + DAY).collect();
+        let nearby: Vec<Decision<'_>> = job.periods(since - reach..now + reach + DAY).collect();
         let mut handled: Vec<i64> = handled.iter().filter_map(|i| nearby.get(*i)).map(Decision::nominal_timestamp).collect();
         handled.sort_unstable();
         handled.dedup();
@@ -237,8 +237,89 @@ proptest! {
                 next = job.next_period(decision.nominal_timestamp()).ok();
             }
         }
-        let state = HostState { since, handled_through, handled: &handled, active };
-        prop_assert_eq!(got(&job.plan(&state, now)), (steps, older, wake), "{}", job.spec());
+        let mut state = HostState::new(since).with_handled(handled_through, handled);
+        state.set_active(active);
+        let plan = job.plan(&state, now);
+        prop_assert_eq!(got(&plan), (steps, older, wake), "{}", job.spec());
+        check_previous_open(&plan)?;
+        // The same in a slice that is long enough, and what a shorter one needs.
+        for length in [plan.steps.len(), plan.steps.len() + 3, plan.steps.len().saturating_sub(1), 0] {
+            let mut slots = vec![None; length];
+            let found = job.plan_into(&state, now, &mut slots);
+            if length < plan.steps.len() {
+                prop_assert_eq!(found, Err(SlotsNeeded(plan.steps.len())));
+                continue;
+            }
+            let found = found.unwrap();
+            prop_assert_eq!((found.steps, found.older_missed, found.wake_up), (plan.steps.len(), plan.older_missed, plan.wake_up));
+            let steps: Vec<_> = slots[..found.steps].iter().map(|slot| slot.unwrap()).collect();
+            prop_assert_eq!(&steps, &plan.steps);
+        }
+    }
+}
+
+/// Each step names the step before it in nominal order.
+fn check_previous_open(plan: &Plan<Decision<'_>>) -> Result<(), TestCaseError> {
+    let mut steps: Vec<_> =
+        plan.steps.iter().map(|step| (step.period.nominal_timestamp(), step.previous_open)).collect();
+    steps.sort_unstable();
+    let mut before = None;
+    for (nominal, previous_open) in steps {
+        prop_assert_eq!(previous_open, before);
+        before = Some(nominal);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(config(100))]
+
+    /// A host that plans at random times, records some steps in random order, and is ended and restored in between: its state says
+    /// what one says that keeps every handled period for ever, and stays small.
+    #[test]
+    fn a_recorded_state_knows_all_that_is_handled(
+        model_of_job in job_with(dense_cron(), 2 * 3600, 0..2),
+        name in name(),
+        (zone, from) in place(),
+        policy in policy_near(3600),
+        rounds in vec((1..900i64, vec(any::<proptest::sample::Index>(), 0..12), any::<bool>()), 1..12),
+    ) {
+        let mut model_of_job = model_of_job;
+        (model_of_job.zone, model_of_job.policy) = (zone, policy.with_suspend(false));
+        let job = Job::new(&name, model_of_job.build()).unwrap();
+        let mut state = HostState::new(from);
+        let (mut all, mut now) = (std::collections::BTreeSet::new(), from);
+        for (later, chosen, ended) in rounds {
+            now += later;
+            let plan = job.plan(&state, now);
+            let mut complete = HostState::new(from).with_handled(None, all.iter().copied().collect());
+            complete.set_active(state.is_active());
+            prop_assert_eq!(&plan, &job.plan(&complete, now), "{}", job.spec());
+            let mut steps = plan.steps.clone();
+            for index in chosen {
+                if steps.is_empty() {
+                    break;
+                }
+                let step = steps.swap_remove(index.index(steps.len()));
+                state.record(&step);
+                let nominal = step.period.nominal_timestamp();
+                let settled = step.action.outcome().is_some();
+                prop_assert_eq!(state.is_handled(nominal), settled);
+                if settled {
+                    prop_assert!(all.insert(nominal), "handled twice");
+                }
+            }
+            for step in &plan.steps {
+                let nominal = step.period.nominal_timestamp();
+                prop_assert_eq!(state.is_handled(nominal), all.contains(&nominal));
+            }
+            if ended {
+                state.set_active(false);
+            }
+            let json = serde_json::to_string(&state).unwrap();
+            prop_assert_eq!(&serde_json::from_str::<HostState>(&json).unwrap(), &state);
+        }
+        prop_assert!(state.handled().iter().all(|nominal| Some(*nominal) > state.handled_through()));
     }
 }
 
@@ -258,7 +339,7 @@ proptest! {
         (model_of_job.zone, model_of_job.policy) = (zone, policy);
         let job = Job::new(&name, model_of_job.build()).unwrap();
         let to_come = |since| -> Vec<i64> {
-            let plan = job.plan(&HostState { since, ..HostState::default() }, now);
+            let plan = job.plan(&HostState::new(since), now);
             let coming = plan.steps.iter().filter(|step| step.period.order_timestamp() > now);
             coming.map(|step| step.period.nominal_timestamp()).collect()
         };
@@ -276,27 +357,27 @@ fn a_host_that_follows_its_plans() {
     .unwrap();
     let (since, end) = (0, 2 * DAY);
     let mut now = since;
-    let mut handled: Vec<i64> = Vec::new();
+    let mut state = HostState::new(since);
     let mut outcomes = std::collections::BTreeMap::new();
     while now < end {
-        let plan =
-            job.plan(&HostState { since, handled_through: None, handled: &handled, active: false }, now);
+        let plan = job.plan(&state, now);
         for step in &plan.steps {
+            state.record(step);
             if let Some(outcome) = step.action.outcome() {
                 let nominal = step.period.nominal_timestamp();
                 assert!(outcomes.insert(nominal, outcome).is_none(), "handled twice");
                 let due = step.period.chosen_timestamp().unwrap_or(step.period.window_end_timestamp() + 1);
                 assert_eq!(now, due, "{:?}", step.period);
-                handled.push(nominal);
             }
         }
-        handled.sort_unstable();
+        // As many windows as overlap, at most.
+        assert!(state.handled().len() <= 6, "{state:?}");
         let next = plan.wake_up.unwrap();
         assert!(next > now);
         now = next;
     }
     let in_force: Vec<Decision<'_>> = job
-        .periods(-DAY, end)
+        .periods(-DAY..end)
         .filter(|d| d.order_timestamp() > since && d.order_timestamp() < end - 1)
         .collect();
     for decision in &in_force {
@@ -321,7 +402,7 @@ fn steps_give_back_what_was_given() {
     let policy = Policy::default().with_concurrency(Concurrency::Allow);
     for now in [0, 30, 35] {
         let given = (0..50).map(|index| Given(index, period));
-        let found = plan(given, &policy.with_deadline(duration(60_000_000_000)), now, false);
+        let found = plan(given, &policy.with_deadline(duration(60_000_000_000)).unwrap(), now, false);
         let indices: Vec<usize> = found.steps.iter().map(|step| step.period.0).collect();
         assert_eq!(indices, (0..50).collect::<Vec<_>>(), "{now}");
     }

@@ -90,9 +90,9 @@ proptest! {
     fn starts_equal_brute_force(case in case()) {
         let job = case.job();
         let want = brute_starts(&job, &case.model, case.from, case.to);
-        let found = collect(job.starts(case.from, case.to))?;
+        let found = collect(job.starts(case.from..case.to))?;
         prop_assert_eq!(&found, &want, "{}", job.spec());
-        let mut back = collect(job.starts_back(case.from, case.to))?;
+        let mut back = collect(job.starts_back(case.from..case.to))?;
         back.reverse();
         prop_assert_eq!(&back, &want, "backwards: {}", job.spec());
     }
@@ -132,8 +132,8 @@ proptest! {
             want.push(period);
             next = job.next_period(period.nominal_timestamp()).ok();
         }
-        prop_assert!(job.periods(case.from, case.to).eq(want.iter().copied()));
-        prop_assert!(job.periods_back(case.from, case.to).eq(want.iter().rev().copied()));
+        prop_assert!(job.periods(case.from..case.to).eq(want.iter().copied()));
+        prop_assert!(job.periods_back(case.from..case.to).eq(want.iter().rev().copied()));
         let oracle = oracle::CronOracle::parse(&case.model.cron.plain());
         for period in &want {
             prop_assert!(oracle.matches(&oracle::civil(&oracle::tz(&case.model.zone), period.nominal_timestamp())));
@@ -147,41 +147,42 @@ proptest! {
     fn unschedulable_periods_are_counted(case in case(), cut in any::<prop::sample::Index>()) {
         let (job, reach) = (case.job(), reach(&case.model));
         let count = |from: i64, to: i64| {
-            let periods = job.periods(from - reach, to + reach).filter(|period| period.unschedulable().is_some());
+            let periods = job.periods(from - reach..to + reach).filter(|period| period.unschedulable().is_some());
             periods.filter(|period| (from..to).contains(&period.window_end_timestamp())).count() as u64
         };
         let cut = case.from + cut.index(usize::try_from(case.to - case.from).unwrap()) as i64;
         for (from, to) in [(case.from, case.to), (case.from, cut), (cut, case.to), (cut, cut), (case.to, case.from)] {
-            prop_assert_eq!(job.unschedulable_in(from, to), count(from, to), "{} from {} to {}", job.spec(), from, to);
+            prop_assert_eq!(job.unschedulable_in(from..to), count(from, to), "{} from {} to {}", job.spec(), from, to);
         }
-        prop_assert_eq!(job.unschedulable_in(i64::MAX, i64::MIN), 0);
+        prop_assert_eq!(job.unschedulable_in(i64::MAX..i64::MIN), 0);
     }
 
     /// `[from, to)`: an empty or backward range has nothing, adjoining ranges join.
     #[test]
     fn ranges_are_half_open(case in case(), cut in any::<prop::sample::Index>()) {
         let job = case.job();
-        let all = collect(job.starts(case.from, case.to))?;
+        let all = collect(job.starts(case.from..case.to))?;
         let cut = match all.get(cut.index(all.len() + 1)) {
             Some((chosen, _)) => *chosen,
             None => case.to,
         };
-        let (mut first, second) = (collect(job.starts(case.from, cut))?, collect(job.starts(cut, case.to))?);
+        let (mut first, second) = (collect(job.starts(case.from..cut))?, collect(job.starts(cut..case.to))?);
         prop_assert!(first.iter().all(|(chosen, _)| *chosen < cut) && second.iter().all(|(chosen, _)| *chosen >= cut));
         first.extend(second);
         prop_assert_eq!(first, all);
-        prop_assert_eq!(job.starts(cut, cut).count() + job.starts_back(cut, cut).count(), 0);
-        prop_assert_eq!(job.periods(cut, cut).count() + job.periods_back(cut, cut).count(), 0);
-        prop_assert_eq!(job.starts(case.to, case.from).count() + job.periods(case.to, case.from).count(), 0);
-        prop_assert_eq!(job.starts_back(case.to, case.from).count() + job.periods_back(case.to, case.from).count(), 0);
+        prop_assert_eq!(job.starts(cut..cut).count() + job.starts_back(cut..cut).count(), 0);
+        prop_assert_eq!(job.periods(cut..cut).count() + job.periods_back(cut..cut).count(), 0);
+        prop_assert_eq!(job.starts(case.to..case.from).count() + job.periods(case.to..case.from).count(), 0);
+        prop_assert_eq!(job.starts_back(case.to..case.from).count() + job.periods_back(case.to..case.from).count(), 0);
     }
 
     /// `after` and `at` are rounded down, bounds of ranges up: what comparing the fractions would answer.
     #[test]
     fn fractions_of_a_second(case in case(), nanos in 1..1_000_000_000u32, zone in zone()) {
         let job = case.job();
+        let instant = |second: i64| DateTime::from_timestamp(second, 0).unwrap().fixed_offset();
         let sub = |second: i64| DateTime::from_timestamp(second, nanos).unwrap().with_timezone(&zone).fixed_offset();
-        let starts: Vec<DateTime<Utc>> = job.starts(case.from, case.to).map(|start| start.unwrap().chosen_time().unwrap()).collect();
+        let starts: Vec<DateTime<Utc>> = job.starts(case.from..case.to).map(|start| start.unwrap().chosen_time().unwrap()).collect();
         for start in starts.iter().take(5).chain(starts.last()) {
             let at = sub(start.timestamp());
             prop_assert!(job.next_start(at).ok().and_then(|next| next.chosen_time()).is_none_or(|next| next > at));
@@ -189,18 +190,18 @@ proptest! {
             let before = at - TimeDelta::seconds(1);
             prop_assert_eq!(job.next_start(before).unwrap().chosen_time(), Some(*start));
             // A range from a fraction on does not hold the second that began before; one up to it does.
-            prop_assert!(job.starts(at, case.to).all(|start| start.unwrap().chosen_time().unwrap() >= at));
-            let until = job.starts(case.from, at).map(|start| start.unwrap().chosen_time().unwrap()).collect::<Vec<_>>();
+            prop_assert!(job.starts(at..instant(case.to)).all(|start| start.unwrap().chosen_time().unwrap() >= at));
+            let until = job.starts(instant(case.from)..at).map(|start| start.unwrap().chosen_time().unwrap()).collect::<Vec<_>>();
             let want: Vec<_> = starts.iter().copied().filter(|start| *start < at).collect();
             prop_assert_eq!(until, want);
         }
-        for period in job.periods(case.from, case.to).take(5) {
+        for period in job.periods(case.from..case.to).take(5) {
             let at = sub(period.nominal_timestamp());
             prop_assert_eq!(job.prev_period(at), Ok(period));
             prop_assert_eq!(job.next_period(at - TimeDelta::seconds(1)), Ok(period));
-            prop_assert!(job.periods(case.from, at).last() == Some(period));
-            prop_assert!(job.periods(at, case.to).all(|later| later.nominal_time() > at));
-            prop_assert_eq!(job.periods_back(at, case.to).last(), job.periods(at, case.to).next());
+            prop_assert!(job.periods(instant(case.from)..at).last() == Some(period));
+            prop_assert!(job.periods(at..instant(case.to)).all(|later| later.nominal_time() > at));
+            prop_assert_eq!(job.periods_back(at..instant(case.to)).last(), job.periods(at..instant(case.to)).next());
             let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
             prop_assert_eq!(schedule.prev(at), Some(period.nominal_time()));
             prop_assert_eq!(schedule.series_back(at).next(), Some(period.nominal_time()));
@@ -214,9 +215,9 @@ proptest! {
 fn ties_go_by_nominal_time() {
     let text = "* * * * * @win(around,2m) @only(between=00:30-00:30)";
     let job = Job::parse("a/ties", text).unwrap();
-    let starts: Vec<(i64, i64)> = job.starts(0, DAY).map(|start| place_of(start.unwrap())).collect();
+    let starts: Vec<(i64, i64)> = job.starts(0..DAY).map(|start| place_of(start.unwrap())).collect();
     // Several hundred days bring ties among three periods that share sixty seconds.
-    let many: Vec<(i64, i64)> = job.starts(0, 400 * DAY).map(|start| place_of(start.unwrap())).collect();
+    let many: Vec<(i64, i64)> = job.starts(0..400 * DAY).map(|start| place_of(start.unwrap())).collect();
     assert!(starts.len() >= 3 && many.is_sorted());
     let ties: Vec<_> = many.windows(2).filter(|pair| pair[0].0 == pair[1].0).collect();
     assert!(ties.len() >= 5, "{}", ties.len());
@@ -226,7 +227,7 @@ fn ties_go_by_nominal_time() {
         assert_eq!(job.next_start(chosen - 1).map(place_of), Ok(alike[0]));
         assert_eq!(job.prev_start(chosen).map(place_of), Ok(alike[alike.len() - 1]));
         let back: Vec<(i64, i64)> =
-            job.starts_back(chosen, chosen + 1).map(|start| place_of(start.unwrap())).collect();
+            job.starts_back(chosen..chosen + 1).map(|start| place_of(start.unwrap())).collect();
         assert!(back.iter().rev().eq(&alike));
     }
 }

@@ -102,7 +102,7 @@ fn jobs_of_both_sources_agree() {
             assert_eq!(ours.spec(), theirs.spec());
             assert_eq!(ours.spec().to_string(), theirs.spec().to_string());
             let starts = |job: &kron_core::Job| {
-                let starts = job.starts(1_772_323_200, 1_780_000_000);
+                let starts = job.starts(1_772_323_200..1_780_000_000);
                 starts.map(|start| start.unwrap().chosen_timestamp()).collect::<Vec<_>>()
             };
             assert_eq!(starts(&ours), starts(&theirs), "{text}");

@@ -341,7 +341,7 @@ fn draws_are_independent() {
             Job::parse(name, &format!("0 * * * * @win(after,59m) @seed({seed}) @alg({algorithm})")).unwrap()
         };
         let offsets = |job: &Job| -> Vec<f64> {
-            job.periods(0, 5000 * 3600)
+            job.periods(0..5000 * 3600)
                 .map(|period| (period.chosen_timestamp().unwrap() - period.nominal_timestamp()) as f64)
                 .collect()
         };

@@ -148,7 +148,8 @@ fn plans() {
         let title = text(case, "title");
         let policy = Policy::default()
             .with_concurrency(text(&case["policy"], "concurrency").parse().unwrap())
-            .with_deadline(Duration::parse(text(&case["policy"], "deadline")).unwrap())
+            .with_deadline(text(&case["policy"], "deadline"))
+            .unwrap()
             .with_suspend(case["policy"]["suspend"].as_bool().unwrap());
         let periods = case["periods"].as_array().unwrap();
         let open: Vec<Period> = periods

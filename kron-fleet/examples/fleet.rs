@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let midnight = 1_772_323_200; // 2026-03-01T00:00:00Z
     let mut seconds = BTreeSet::new();
-    for (index, start) in fleet.starts(midnight, midnight + 3600) {
+    for (index, start) in fleet.starts(midnight..midnight + 3600) {
         let start = start?;
         let chosen = start.chosen_time().ok_or("a start has a chosen time")?;
         println!("{chosen}  {:12} {}", start.name(), owners[index]);

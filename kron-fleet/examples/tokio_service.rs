@@ -67,7 +67,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
 
     // The tasks start what the library lists for the whole fleet.
     let listed: Result<Vec<_>, _> = Fleet::new(jobs)?
-        .starts(MIDNIGHT + 1, MIDNIGHT + i64::from(3 * DAY))
+        .starts(MIDNIGHT + 1..MIDNIGHT + i64::from(3 * DAY))
         .take(8)
         .map(|(_, start)| start.map(|it| (it.chosen_timestamp().unwrap_or(0), it.name().to_string())))
         .collect();

@@ -5,8 +5,10 @@ use alloc::string::{String, ToString};
 use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
+use core::ops::RangeBounds;
 
 use kron_core::job::{Chooser, StartSeries};
+use kron_core::time::seconds_of;
 use kron_core::{Decision, Error, Instant, Job};
 
 use crate::fleet::Fleet;
@@ -121,7 +123,7 @@ impl StartChange {
     /// let old = Fleet::new(vec![Job::parse("db/backup", "0 1 * * *")?])?;
     /// let new = Fleet::default();
     /// let pair = old.pair_with(&new)[0];
-    /// let change = pair.start_changes(0, 86_400).next().unwrap()?;
+    /// let change = pair.start_changes(0..86_400).next().unwrap()?;
     /// assert_eq!((change.kind(), change.old, change.new), (StartChangeKind::Vanishes, Some(3600), None));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -183,7 +185,7 @@ impl Fleet {
         pairs.into_values().collect()
     }
 
-    /// Counts the starts with chosen times in `[from, to)` in each minute, and finds the busiest minute. Suspended jobs start
+    /// Counts the starts with chosen times in a range in each minute, and finds the busiest minute. Suspended jobs start
     /// nothing.
     ///
     /// Exact. A range of up to 366 days takes four bytes of memory for each of its minutes, a longer one takes no more than the
@@ -193,12 +195,12 @@ impl Fleet {
     /// use kron_core::Job;
     /// use kron_fleet::Fleet;
     /// let fleet = Fleet::new(vec![Job::parse("a", "0 1 * * *")?, Job::parse("b", "0,30 1 * * *")?])?;
-    /// let peak = fleet.peak(0, 86_400);
+    /// let peak = fleet.peak(0..86_400);
     /// assert_eq!((peak.starts, peak.per_minute, peak.minute), (3, 2, Some(3600)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn peak(&self, from: impl Instant, to: impl Instant) -> Peak {
-        let Ok(peak) = self.peak_with(from, to, || Ok::<(), Infallible>(()));
+    pub fn peak<I: Instant>(&self, range: impl RangeBounds<I>) -> Peak {
+        let Ok(peak) = self.peak_with(range, || Ok::<(), Infallible>(()));
         peak
     }
 
@@ -212,23 +214,23 @@ impl Fleet {
     /// use kron_core::Job;
     /// use kron_fleet::Fleet;
     /// let fleet = Fleet::new(vec![Job::parse("a", "0 1 * * *")?])?;
-    /// assert_eq!(fleet.peak_with(0, 86_400, || Ok::<(), kron_core::Error>(()))?, fleet.peak(0, 86_400));
-    /// assert_eq!(fleet.peak_with(0, 86_400, || Err("enough")), Err("enough"));
+    /// assert_eq!(fleet.peak_with(0, 86_400, || Ok::<(), kron_core::Error>(()))?, fleet.peak(0..86_400));
+    /// assert_eq!(fleet.peak_with(0..86_400, || Err("enough")), Err("enough"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn peak_with<E>(
+    pub fn peak_with<I: Instant, E>(
         &self,
-        from: impl Instant,
-        to: impl Instant,
+        range: impl RangeBounds<I>,
         mut check: impl FnMut() -> Result<(), E>,
     ) -> Result<Peak, E> {
-        let (from, to) = (from.ceil(), to.ceil());
+        let seconds = seconds_of(range);
+        let (from, to) = (seconds.start, seconds.end);
         if to.saturating_sub(from) <= COUNTED_MAX {
             return self.counted_peak(from, to, check);
         }
         let mut peak = Peak { starts: 0, per_minute: 0, minute: None, errors: Vec::new() };
         let (mut minute, mut in_minute) = (i64::MIN, 0);
-        for (index, start) in self.starts(from, to) {
+        for (index, start) in self.starts(from..to) {
             check()?;
             if self.jobs()[index].spec().policy().suspend() {
                 continue;
@@ -267,7 +269,7 @@ impl Fleet {
             if job.spec().policy().suspend() {
                 continue;
             }
-            let counted = job.each_start(from, to, |start| {
+            let counted = job.each_start(from..to, |start| {
                 // OK because the start is in the range.
                 let count = &mut counts[(start.div_euclid(60) - first) as usize];
                 *count = count.saturating_add(1);
@@ -311,7 +313,7 @@ impl<'a> JobPair<'a> {
         }
     }
 
-    /// The starts that appear, vanish or move, of those with an old or a new chosen time in `[from, to)`: in order of their
+    /// The starts that appear, vanish or move, of those with an old or a new chosen time in a range: in order of their
     /// old time, or of the new one if the old one is not in the range.
     ///
     /// Starts belong together if they are of one period, that is of one nominal time. A suspended job starts nothing.
@@ -325,16 +327,17 @@ impl<'a> JobPair<'a> {
     /// let old = Fleet::new(vec![Job::parse("db/backup", "0 1 * * * @win(after,3h)")?])?;
     /// let new = Fleet::new(vec![Job::parse("db/backup", "0 1 * * * @win(after,3h) @seed(stable,salt=v2)")?])?;
     /// let pair = old.pair_with(&new)[0];
-    /// let changes = pair.start_changes(0, 7 * 86_400).collect::<Result<Vec<_>, _>>()?;
+    /// let changes = pair.start_changes(0..7 * 86_400).collect::<Result<Vec<_>, _>>()?;
     /// assert_eq!(changes.len(), 7);
     /// assert!(changes.iter().all(|change| change.kind() == StartChangeKind::Moves));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn start_changes(&self, from: impl Instant, to: impl Instant) -> StartChanges<'a> {
-        let (from, to) = (from.ceil(), to.ceil());
+    pub fn start_changes<I: Instant>(&self, range: impl RangeBounds<I>) -> StartChanges<'a> {
+        let seconds = seconds_of(range);
+        let (from, to) = (seconds.start, seconds.end);
         let [old, new] = [active(self.old), active(self.new)].map(|job| Side {
             job,
-            series: job.map(|job| job.starts(from, to).with_pending(PENDING)),
+            series: job.map(|job| job.starts(from..to).with_pending(PENDING)),
             head: None,
             chooser: job.map(Job::chooser),
         });
@@ -495,7 +498,7 @@ mod tests {
 
     /// The starts of a job by nominal time, from its periods alone.
     fn starts_by_period(job: &Job) -> BTreeMap<i64, i64> {
-        let periods = job.periods(MARCH - 10 * DAY, MARCH + 20 * DAY);
+        let periods = job.periods(MARCH - 10 * DAY..MARCH + 20 * DAY);
         periods.filter_map(|period| Some((period.nominal_timestamp(), period.chosen_timestamp()?))).collect()
     }
 
@@ -537,7 +540,7 @@ mod tests {
                 }
                 let pair = olds.pair_with(&news)[0];
                 let mut found: Vec<StartChange> =
-                    pair.start_changes(from, to).collect::<Result<_, _>>().unwrap();
+                    pair.start_changes(from..to).collect::<Result<_, _>>().unwrap();
                 let time = |change: &StartChange| if range(&change.old) { change.old } else { change.new };
                 assert!(found.is_sorted_by_key(time), "{old} / {new}");
                 found.sort_by_key(|change| change.nominal);
@@ -584,12 +587,12 @@ mod tests {
         let old = fleet(&[("a", "@daily")]);
         let new = fleet(&[("a", "@daily @policy(suspend=true)")]);
         let kinds = |pair: JobPair<'_>| -> Vec<StartChangeKind> {
-            pair.start_changes(MARCH, MARCH + 2 * DAY).map(|change| change.unwrap().kind()).collect()
+            pair.start_changes(MARCH..MARCH + 2 * DAY).map(|change| change.unwrap().kind()).collect()
         };
         assert_eq!(kinds(old.pair_with(&new)[0]), [StartChangeKind::Vanishes; 2]);
         assert_eq!(kinds(new.pair_with(&old)[0]), [StartChangeKind::Appears; 2]);
-        assert_eq!((old.peak(MARCH, MARCH + DAY).starts, new.peak(MARCH, MARCH + DAY).starts), (1, 0));
-        assert_eq!(new.peak(MARCH, MARCH + DAY).minute, None);
+        assert_eq!((old.peak(MARCH..MARCH + DAY).starts, new.peak(MARCH..MARCH + DAY).starts), (1, 0));
+        assert_eq!(new.peak(MARCH..MARCH + DAY).minute, None);
     }
 
     #[test]
@@ -597,10 +600,10 @@ mod tests {
         let jobs = (0..200).map(|i| Job::parse(&format!("job/{i}"), "@hourly @win(around,20m)").unwrap());
         let fleet = Fleet::new(jobs.collect()).unwrap();
         let mut minutes: BTreeMap<i64, u64> = BTreeMap::new();
-        for start in fleet.jobs().iter().flat_map(|job| job.starts(MARCH + 5, MARCH + DAY)) {
+        for start in fleet.jobs().iter().flat_map(|job| job.starts(MARCH + 5..MARCH + DAY)) {
             *minutes.entry(start.unwrap().order_timestamp() / 60 * 60).or_default() += 1;
         }
-        let peak = fleet.peak(MARCH + 5, MARCH + DAY);
+        let peak = fleet.peak(MARCH + 5..MARCH + DAY);
         let most = *minutes.values().max().unwrap();
         assert_eq!((peak.per_minute, peak.starts), (most, minutes.values().sum()));
         assert_eq!(peak.minute, minutes.iter().find(|(_, count)| **count == most).map(|(minute, _)| *minute));
@@ -613,7 +616,7 @@ mod tests {
         let fleet = Fleet::new(jobs.collect()).unwrap();
         let (middle, end) = (MARCH + 365 * DAY, MARCH + 700 * DAY);
         let (long, first, second) =
-            (fleet.peak(MARCH, end), fleet.peak(MARCH, middle), fleet.peak(middle, end));
+            (fleet.peak(MARCH..end), fleet.peak(MARCH..middle), fleet.peak(middle..end));
         assert_eq!(long.starts, first.starts + second.starts);
         let best = if second.per_minute > first.per_minute { second } else { first };
         assert_eq!((long.per_minute, long.minute), (best.per_minute, best.minute));
@@ -623,8 +626,8 @@ mod tests {
     fn a_search_that_fails_ends_the_changes() {
         let never = "* * * * * @only(date=1999-01-01)";
         let (old, new) = (fleet(&[("a", never)]), fleet(&[("a", "@daily")]));
-        let changes: Vec<_> = old.pair_with(&new)[0].start_changes(MARCH, MARCH + 366 * DAY).collect();
+        let changes: Vec<_> = old.pair_with(&new)[0].start_changes(MARCH..MARCH + 366 * DAY).collect();
         assert!(matches!(changes.as_slice(), [Err(_)]));
-        assert_eq!(old.peak(MARCH, MARCH + 366 * DAY).errors[0].0, 0);
+        assert_eq!(old.peak(MARCH..MARCH + 366 * DAY).errors[0].0, 0);
     }
 }

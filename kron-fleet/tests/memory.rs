@@ -15,7 +15,7 @@ fn pending_starts_take_little_memory() {
     let job = |i: usize| Job::parse(&format!("memory/{i}"), "* * * * * @win(after,8784h)").unwrap();
     let fleet = Fleet::new((0..50).map(job).collect()).unwrap();
     let region = Region::new(ALLOCATOR);
-    let mut starts = fleet.starts(1_772_323_200, i64::MAX);
+    let mut starts = fleet.starts(1_772_323_200..);
     let mut last = i64::MIN;
     for (_, start) in starts.by_ref().take(10_000) {
         let chosen = start.unwrap().chosen_timestamp().unwrap();

@@ -26,26 +26,26 @@ proptest! {
         let mut starts = Vec::new();
         let mut periods = Vec::new();
         for (index, job) in jobs.iter().enumerate() {
-            for start in job.starts(from, to) {
+            for start in job.starts(from..to) {
                 let start = start.unwrap();
                 starts.push((start.chosen_timestamp().unwrap(), start.nominal_timestamp(), index));
             }
-            periods.extend(job.periods(from, to).map(|period| (period.nominal_timestamp(), index)));
+            periods.extend(job.periods(from..to).map(|period| (period.nominal_timestamp(), index)));
         }
         starts.sort_unstable();
         periods.sort_unstable();
         let fleet = Fleet::new(jobs).unwrap();
-        let merged: Vec<_> = fleet.starts(from, to).map(|(index, start)| {
+        let merged: Vec<_> = fleet.starts(from..to).map(|(index, start)| {
             let start = start.unwrap();
             assert_eq!(start.name(), fleet.jobs()[index].name());
             (start.chosen_timestamp().unwrap(), start.nominal_timestamp(), index)
         }).collect();
         prop_assert_eq!(merged, starts);
-        let merged: Vec<_> = fleet.periods(from, to).map(|(index, period)| (period.nominal_timestamp(), index)).collect();
+        let merged: Vec<_> = fleet.periods(from..to).map(|(index, period)| (period.nominal_timestamp(), index)).collect();
         prop_assert_eq!(merged, periods);
         #[cfg(feature = "rayon")]
         {
-            prop_assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
+            prop_assert!(fleet.par_starts(from..to).into_iter().eq(fleet.starts(from..to)));
             prop_assert!(fleet.par_next_starts(from).into_iter().eq(fleet.next_starts(from)));
         }
     }
@@ -59,11 +59,11 @@ fn an_error_follows_the_last_start_of_its_job() {
         Job::parse("b/goes-on", "0 12 * * * @win(after,1h)").unwrap(),
     ])
     .unwrap();
-    let all: Vec<_> = fleet.starts(0, 20 * DAY).collect();
+    let all: Vec<_> = fleet.starts(0..20 * DAY).collect();
     let failed = all.iter().position(|(_, start)| start.is_err());
     // Without an end in sight only a range that goes on for years brings the error.
     assert_eq!(failed, None);
-    let all: Vec<_> = fleet.starts(0, i64::MAX).take(40).collect();
+    let all: Vec<_> = fleet.starts(0..).take(40).collect();
     let failed = all.iter().position(|(_, start)| start.is_err()).unwrap();
     assert_eq!(all[failed].0, 0);
     assert_eq!(all[..failed].iter().filter(|(index, _)| *index == 0).count(), 10);
@@ -72,7 +72,7 @@ fn an_error_follows_the_last_start_of_its_job() {
     #[cfg(feature = "rayon")]
     {
         let (from, to) = (0, 6 * 366 * DAY);
-        assert!(fleet.par_starts(from, to).into_iter().eq(fleet.starts(from, to)));
+        assert!(fleet.par_starts(from..to).into_iter().eq(fleet.starts(from..to)));
     }
 }
 
@@ -82,11 +82,11 @@ fn every_range_has_an_answer() {
     let job = || Job::parse("fleet/never", "* * * * * @avoid(hours=0-23)").unwrap();
     let fleet = Fleet::new(vec![job()]).unwrap();
     let from = 1_772_323_200;
-    assert_eq!(fleet.starts(from, from + DAY).count(), 0);
+    assert_eq!(fleet.starts(from..from + DAY).count(), 0);
     let minutely =
         Fleet::new(vec![Job::parse("fleet/minutely", "* * * * * @win(around,8784h)").unwrap()]).unwrap();
     for (from, to) in [(i64::MIN, i64::MAX), (i64::MAX, i64::MIN), (i64::MAX - 1, i64::MAX), (i64::MIN, 0)] {
-        assert!(minutely.starts(from, to).take(3).count() <= 3);
-        assert!(minutely.periods(from, to).take(3).count() <= 3);
+        assert!(minutely.starts(from..to).take(3).count() <= 3);
+        assert!(minutely.periods(from..to).take(3).count() <= 3);
     }
 }

@@ -152,7 +152,7 @@ impl Handled {
         let in_force = self.since.saturating_sub(job.spec().reach().last);
         let from = self.through.map_or(in_force, |through| in_force.max(through.saturating_add(1)));
         let open = job
-            .periods(from, last.saturating_add(1))
+            .periods(from..last.saturating_add(1))
             .find(|period| {
                 period.order_timestamp() > self.since && !self.contains(period.nominal_timestamp())
             })
@@ -190,8 +190,10 @@ impl Handled {
     /// assert_eq!(plan.steps[0].period.nominal_timestamp(), 600);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn host_state(&self, active: bool) -> HostState<'_> {
-        HostState { since: self.since, handled_through: self.through, handled: &self.listed, active }
+    pub fn host_state(&self, active: bool) -> HostState {
+        let mut state = HostState::new(self.since).with_handled(self.through, self.listed.clone());
+        state.set_active(active);
+        state
     }
 }
 
@@ -217,7 +219,7 @@ mod tests {
         let job = Job::parse("handled/test", "0 * * * * @win(before,5h) @policy(deadline=10h)").unwrap();
         let mut handled = Handled::new(now - 50 * hour);
         let ended: Vec<i64> = job
-            .periods(now - 50 * hour, now + 5 * hour + 1)
+            .periods(now - 50 * hour..now + 5 * hour + 1)
             .filter(|period| (now - 50 * hour + 1..=now).contains(&period.order_timestamp()))
             .map(|period| period.nominal_timestamp())
             .collect();

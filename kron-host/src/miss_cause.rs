@@ -50,8 +50,9 @@ impl Cause {
             Cause::ActiveExecution { .. } => MissCause::Forbid,
             Cause::NoAllowedSecond { .. } => MissCause::Unschedulable,
             Cause::DeadlinePassed { claimed: false, .. } => MissCause::Deadline,
-            Cause::CaughtUp => MissCause::CatchUp,
+            Cause::CaughtUp { claimed: false } => MissCause::CatchUp,
             Cause::DeadlinePassed { claimed: true, .. }
+            | Cause::CaughtUp { claimed: true }
             | Cause::MaybeRemoved { .. }
             | Cause::MaybeReplaced
             | Cause::MaybeRemovedBeforeEdit { .. }

@@ -160,7 +160,7 @@ impl Dispatcher {
         if let Some(chosen) = view.claimed_chosen(nominal) {
             return at(chosen);
         }
-        let Some(decision) = view.job.periods(nominal, nominal.saturating_add(1)).next() else {
+        let Some(decision) = view.job.periods(nominal..nominal.saturating_add(1)).next() else {
             return Named::Unknown;
         };
         match decision.chosen_timestamp() {
@@ -279,6 +279,7 @@ impl Dispatcher {
             Cause::DeadlinePassed { late, deadline, .. } => {
                 Cause::DeadlinePassed { late, deadline, claimed: true }
             }
+            Cause::CaughtUp { .. } => Cause::CaughtUp { claimed: true },
             cause => cause,
         };
         self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
@@ -369,8 +370,8 @@ impl Dispatcher {
                 let deadline = view.job.spec().policy().deadline();
                 let late = now.saturating_sub(chosen);
                 let in_time = i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos());
-                match in_time && !recovered {
-                    true => Cause::CaughtUp,
+                match in_time {
+                    true => Cause::CaughtUp { claimed: recovered },
                     false => Cause::DeadlinePassed { late, deadline, claimed: recovered },
                 }
             }

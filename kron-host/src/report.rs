@@ -31,7 +31,10 @@ pub enum Cause {
         claimed: bool,
     },
     /// Missed: a later period was started instead.
-    CaughtUp,
+    CaughtUp {
+        /// Whether another process had claimed it. Then that process may have started it, and the execution is gone.
+        claimed: bool,
+    },
     /// Missed: it may have been started before, and the execution may have been removed since.
     MaybeRemoved {
         /// Seconds after its end for which an execution can be found.

@@ -112,7 +112,7 @@ impl StartSearch {
 
 fn next_start(job: &Job, after: i64, handled: &Handled) -> Option<NextStart> {
     // An error ends the search: there is no start in the next years.
-    let starts = job.starts(after.saturating_add(1), i64::MAX).map_while(Result::ok);
+    let starts = job.starts(after.saturating_add(1)..).map_while(Result::ok);
     starts
         .filter_map(|decision| {
             Some(NextStart { nominal: decision.nominal_timestamp(), chosen: decision.chosen_timestamp()? })

@@ -157,7 +157,7 @@ impl Clause {
     /// The calendar of the part `calendar`; `None` if the clause has none.
     #[getter]
     fn calendar(&self) -> Option<Calendar> {
-        self.0.calendar().cloned().map(Calendar)
+        self.0.named_calendar().cloned().map(Calendar)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -282,7 +282,7 @@ impl Constraints {
     #[new]
     #[pyo3(signature = (*, only = None, avoid = None), text_signature = "(*, only=(), avoid=())")]
     fn new(only: Option<&Bound<'_, PyAny>>, avoid: Option<&Bound<'_, PyAny>>) -> PyResult<Constraints> {
-        kron_core::Constraints::new(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
+        kron_core::Constraints::from_clauses(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
     }
 
     /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that the text may

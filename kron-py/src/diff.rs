@@ -50,7 +50,7 @@ fn changes(
     check: &mut impl FnMut() -> PyResult<()>,
 ) -> Result<JobChanges, Ended> {
     let mut starts = Vec::new();
-    for change in pair.start_changes(start, end) {
+    for change in pair.start_changes(start..end) {
         check()?;
         starts.push(change.map_err(Ended::Core)?);
     }
@@ -101,7 +101,7 @@ pub(crate) fn diff<'py>(
             pairs.iter().map(|pair| changes(pair, range, &mut check)).collect::<Result<Vec<_>, _>>()?;
         let mut peaks = Vec::new();
         for fleet in fleets {
-            let peak = fleet.peak_with(range.0, range.1, &mut check)?;
+            let peak = fleet.peak_with(range.0..range.1, &mut check)?;
             if let Some((_, error)) = peak.errors.first() {
                 return Err(Ended::Core(error.clone()));
             }

@@ -197,7 +197,7 @@ impl Fleet {
         #[pyo3(from_py_with = flag)] nominal: bool,
         progress: Option<Bound<'_, PyAny>>,
     ) -> PyResult<Forecast> {
-        let range = ForecastRange::new(start.0, end.0, per.0).map_err(raise)?;
+        let range = ForecastRange::new(start.0..end.0, per.0).map_err(raise)?;
         let by = if nominal { ForecastBy::NominalTime } else { ForecastBy::ChosenTime };
         let demand = Demand {
             duration: duration.0,
@@ -234,7 +234,7 @@ impl Fleet {
         #[pyo3(from_py_with = flag)] fixed: bool,
         peak: Option<u64>,
     ) -> PyResult<Spread> {
-        let range = ForecastRange::new(start.0, end.0, per.0).map_err(raise)?;
+        let range = ForecastRange::new(start.0..end.0, per.0).map_err(raise)?;
         let options = SpreadOptions { fixed, peak };
         Spread::search(py, self.jobs.clone(), range, &options, |jobs| {
             Ok(Bound::new(py, Fleet { jobs, by_name: OnceLock::new() })?.into_any().unbind())

@@ -335,13 +335,10 @@ impl Job {
             let nominal: Time = nominal?.extract()?;
             nominals.push(whole_second("handled", nominal.0)?);
         }
-        nominals.sort_unstable();
-        let state = HostState {
-            since: since.map_or(HostState::default().since, |since| since.0.timestamp()),
-            handled_through: handled_through.map(|through| through.0.timestamp()),
-            handled: &nominals,
-            active,
-        };
+        let through = handled_through.map(|through| through.0.timestamp());
+        let since = since.map_or(HostState::default().since(), |since| since.0.timestamp());
+        let mut state = HostState::new(since).with_handled(through, nominals);
+        state.set_active(active);
         let now = or_now(py, now)?;
         // Without `since` and `handled`, every minute since 1970 is examined.
         let plan = py.detach(|| self.0.plan(&state, now));
@@ -409,7 +406,7 @@ impl Job {
                 let periods = nominal.map(|nominal| self.found(self.0.decide(nominal)));
                 Ok((change, periods.collect::<PyResult<_>>()?))
             };
-            schedule.clock_changes(start, end).map(one).collect()
+            schedule.clock_changes(start..end).map(one).collect()
         })?;
         let class = class(py, "ClockChange")?;
         let one = |(change, periods): (ClockChange, Vec<Decision>)| {

@@ -9,6 +9,7 @@ use pyo3::types::{PyDelta, PyType};
 
 use crate::convert::{Arg, Time, class_or_text, expected, flag, literal, or_now, text, timedelta, word};
 use crate::decision::Decision;
+use crate::error::raise;
 use crate::period::Period;
 use crate::records;
 
@@ -59,7 +60,7 @@ impl Policy {
         let policy = PolicyKey::ALL.iter().try_fold(kron_core::Policy::default(), |policy, key| {
             Ok::<_, PyErr>(match key {
                 PolicyKey::Concurrency => policy.with_concurrency(word::<Concurrency>(concurrency)?),
-                PolicyKey::Deadline => policy.with_deadline(deadline.0),
+                PolicyKey::Deadline => policy.with_deadline(deadline.0).map_err(raise)?,
                 PolicyKey::Suspend => policy.with_suspend(suspend),
             })
         });

@@ -86,14 +86,14 @@ impl Decisions {
         let cell =
             StartsCell::new(
                 job.clone(),
-                |job| if back { job.starts_back(from, to) } else { job.starts(from, to) },
+                |job| if back { job.starts_back(from..to) } else { job.starts(from..to) },
             );
         Decisions::of_job(&job, Series::Starts(cell))
     }
 
     pub(crate) fn periods(job: JobRef, from: DateTime<Utc>, to: DateTime<Utc>, back: bool) -> Decisions {
         let cell = PeriodsCell::new(job.clone(), |job| {
-            if back { job.periods_back(from, to) } else { job.periods(from, to) }
+            if back { job.periods_back(from..to) } else { job.periods(from..to) }
         });
         Decisions::of_job(&job, Series::Periods(cell))
     }
@@ -105,7 +105,7 @@ impl Decisions {
         to: DateTime<Utc>,
     ) -> Decisions {
         // The first start of every job is searched for at once.
-        let cell = py.detach(|| FleetStartsCell::new(fleet.clone(), |fleet| fleet.starts(from, to)));
+        let cell = py.detach(|| FleetStartsCell::new(fleet.clone(), |fleet| fleet.starts(from..to)));
         Decisions::of_fleet(&fleet, Series::FleetStarts(cell))
     }
 
@@ -115,7 +115,7 @@ impl Decisions {
         from: DateTime<Utc>,
         to: DateTime<Utc>,
     ) -> Decisions {
-        let cell = py.detach(|| FleetPeriodsCell::new(fleet.clone(), |fleet| fleet.periods(from, to)));
+        let cell = py.detach(|| FleetPeriodsCell::new(fleet.clone(), |fleet| fleet.periods(from..to)));
         Decisions::of_fleet(&fleet, Series::FleetPeriods(cell))
     }
 

@@ -204,7 +204,7 @@ pub struct RunnerRecord {
 ///
 /// ```
 /// use kron_host::Cause;
-/// assert_eq!(kron_runner::cause_word(&Cause::CaughtUp), "caughtUp");
+/// assert_eq!(kron_runner::cause_word(&Cause::CaughtUp { claimed: false }), "caughtUp");
 /// // In a runner the only execution that cannot be found is one that was being started when the runner was killed.
 /// assert_eq!(kron_runner::cause_word(&Cause::MaybeRemoved { retention: 0 }), "claimLost");
 /// ```
@@ -214,7 +214,7 @@ pub const fn cause_word(cause: &Cause) -> &'static str {
         Cause::ActiveExecution { .. } => "activeExecution",
         Cause::NoAllowedSecond { .. } => "noAllowedSecond",
         Cause::DeadlinePassed { .. } => "deadlinePassed",
-        Cause::CaughtUp => "caughtUp",
+        Cause::CaughtUp { .. } => "caughtUp",
         Cause::MaybeRemoved { .. } => "claimLost",
         Cause::MaybeReplaced => "maybeReplaced",
         Cause::MaybeRemovedBeforeEdit { .. } => "claimLostBeforeEdit",

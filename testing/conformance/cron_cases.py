@@ -59,6 +59,9 @@ CHANGES = [
 AT_CHANGES = ["* * * * *", "*/20 * * * *", "0 * * * *", "0 */2 * * *", "0 0 * * *", "30 0 * * *", "30 1 * * *", "0 2 * * *", "15 2 * * *",
               "30 2 * * *", "0 3 * * *", "30 2 * * SUN", "0 0 30 12 *"]
 
+# The answers depend on the release of the time zone database: since 2026f, Cuba has summer time in the winter of 2026.
+OF_A_RELEASE = [("0 0 30 12 *", "America/Havana")]
+
 AFTER = "2026-03-01T00:00:00Z"
 
 
@@ -66,5 +69,5 @@ def cases():
     """Every question once, in order."""
     texts = [place.format(item) for item in ITEMS for place in PLACES] + WHOLE
     found = [(text, "UTC", AFTER) for text in texts]
-    found += [(text, zone, after) for zone, after in CHANGES for text in AT_CHANGES]
+    found += [(text, zone, after) for zone, after in CHANGES for text in AT_CHANGES if (text, zone) not in OF_A_RELEASE]
     return list(dict.fromkeys(found))

@@ -56,7 +56,7 @@ fn use_job(job: &Job) {
     if job.spec().window().duration().as_nanos() <= day && job.spec().constraints().is_empty() {
         let _ = job.next_start(AT);
         let _ = job.prev_start(AT);
-        let _ = job.plan(&HostState { since: AT - 86_400, ..HostState::default() }, AT);
+        let _ = job.plan(&HostState::new(AT - 86_400), AT);
     }
 }
 

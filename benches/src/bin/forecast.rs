@@ -32,7 +32,7 @@ fn job(i: usize) -> Job {
 }
 
 fn range(days: i64) -> ForecastRange {
-    ForecastRange::new(NOW, NOW + days * DAY, Duration::from_secs(60)).expect("a good range")
+    ForecastRange::new(NOW..NOW + days * DAY, Duration::from_secs(60)).expect("a good range")
 }
 
 /// Compares the counts of a week with the starts of each job.
@@ -40,7 +40,7 @@ fn check(jobs: &[ForecastJob<'_>]) {
     let week = range(7);
     let mut starts = vec![0; week.len()];
     for job in jobs {
-        for start in job.job.starts(week.from_timestamp(), week.to_timestamp()) {
+        for start in job.job.starts(week.from_timestamp()..week.to_timestamp()) {
             let chosen = start.expect("no search fails").chosen_timestamp().expect("no constraints");
             starts[((chosen - NOW) / 60) as usize] += 1;
         }

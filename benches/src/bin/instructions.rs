@@ -35,7 +35,7 @@ const CALLS: [Call; 12] = [
     ("decide/closed-up", |count| decide("exponential", 168, Rule::ClosedUp, count)),
     ("fleet/starts", |count| {
         let fleet = Fleet::new(fleet::parse(&fleet::lines(100))).expect("distinct names");
-        fleet.starts(fleet::NOW, i64::MAX).take(count).for_each(|start| _ = black_box(start));
+        fleet.starts(fleet::NOW..).take(count).for_each(|start| _ = black_box(start));
     }),
     ("manifest", |count| {
         // One text, as `kubectl get` prints all of a cluster.
@@ -47,7 +47,7 @@ const CALLS: [Call; 12] = [
     ("spread/10000-jobs", |count| {
         let (jobs, minute) = (fleet::parse(&fleet::lines(10_000)), Duration::from_secs(60));
         let jobs: Vec<&Job> = jobs.iter().collect();
-        let day = ForecastRange::new(fleet::NOW, fleet::NOW + 86_400, minute).expect("a range");
+        let day = ForecastRange::new(fleet::NOW..fleet::NOW + 86_400, minute).expect("a range");
         // Above the lowest peak, so that the search ends soon.
         let options = SpreadOptions { peak: Some(40), ..SpreadOptions::default() };
         (0..count).for_each(|_| _ = black_box(spread(&jobs, &day, &options)));

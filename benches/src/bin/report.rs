@@ -235,9 +235,9 @@ fn fleets() {
         let (each, _) = median(|| once(|| fleet.jobs().iter().map(next).max()));
         // Ten starts of each job.
         let starts = starts.min(10 * count);
-        let (merge, _) = median(|| once(|| fleet.starts(fleet::NOW, i64::MAX)));
+        let (merge, _) = median(|| once(|| fleet.starts(fleet::NOW..)));
         let (stream, sorted) = median(|| {
-            let stream = fleet.starts(fleet::NOW, i64::MAX).take(starts);
+            let stream = fleet.starts(fleet::NOW..).take(starts);
             let times = stream.map(|(_, start)| start.expect("a start").order_timestamp());
             once(|| times.is_sorted())
         });
@@ -276,10 +276,10 @@ fn costly_texts() {
         let (next, first) = once(|| chosen(Some(job.next_start(now))));
         let (prev, last) = once(|| chosen(Some(job.prev_start(now))));
         assert!(last <= now && now < first, "the starts around an instant");
-        let (series, hundredth) = once(|| chosen(job.starts(now, i64::MAX).nth(99)));
+        let (series, hundredth) = once(|| chosen(job.starts(now..).nth(99)));
         assert!(first <= hundredth, "starts come in time order");
         let (explain, _) = once(|| job.explain(now).expect("a nominal time"));
-        let state = HostState { since: now - 60 * 86_400, ..HostState::default() };
+        let state = HostState::new(now - 60 * 86_400);
         let (plan, _) = once(|| job.plan(&state, now));
         let seconds = [next, prev, series, explain, plan].map(|seconds| format!("{seconds:.3}"));
         core::iter::once(title.to_string()).chain(seconds).collect()
@@ -337,10 +337,10 @@ fn assert_merged(fleet: &Fleet) {
         let start = start.expect("a start");
         (start.order_timestamp(), start.nominal_timestamp(), index)
     };
-    let merged: Vec<_> = fleet.starts(fleet::NOW, to).map(|(index, start)| key(index, start)).collect();
+    let merged: Vec<_> = fleet.starts(fleet::NOW..to).map(|(index, start)| key(index, start)).collect();
     let jobs = fleet.jobs().iter().enumerate();
     let mut sorted: Vec<_> = jobs
-        .flat_map(|(index, job)| job.starts(fleet::NOW, to).map(move |start| key(index, start)))
+        .flat_map(|(index, job)| job.starts(fleet::NOW..to).map(move |start| key(index, start)))
         .collect();
     sorted.sort_unstable();
     assert_eq!(merged, sorted);

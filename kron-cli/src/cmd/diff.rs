@@ -162,7 +162,7 @@ fn peaks(fleets: [&Fleet; 2], from: i64, until: i64) -> [Peak; 2] {
     let all = fleets.iter().map(|fleet| fleet.jobs().len()).sum();
     let (progress, mut done) = (Progress::new("the jobs"), 0);
     fleets.map(|fleet| {
-        let Ok(peak) = fleet.peak_with(from, until, || {
+        let Ok(peak) = fleet.peak_with(from..until, || {
             progress.show(done, all);
             done += 1;
             Ok::<(), Infallible>(())
@@ -284,7 +284,7 @@ impl<'a> JobDiff<'a> {
             edit: Edit::of(pair, from.saturating_sub(1)),
         };
         // Errors are reported with the starts of all jobs.
-        for change in pair.start_changes(from, until).flatten() {
+        for change in pair.start_changes(from..until).flatten() {
             match change.kind() {
                 StartChangeKind::Appears => diff.appear += 1,
                 StartChangeKind::Vanishes => diff.vanish += 1,

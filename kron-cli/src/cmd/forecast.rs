@@ -188,7 +188,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
-    let range = ForecastRange::new(asked.from, asked.to, args.per)?;
+    let range = ForecastRange::new(asked.from..asked.to, args.per)?;
     check_years(&asked, session)?;
     let jobs = jobs_of(&input, args)?;
 

@@ -157,9 +157,9 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let mut failed = vec![false; jobs.len()];
     let mut last = range.from;
     let mut series: Box<dyn Iterator<Item = (usize, Result<Decision<'_>, Error>)>> = if args.nominal {
-        Box::new(fleet.periods(range.from, range.to).map(|(index, decision)| (index, Ok(decision))))
+        Box::new(fleet.periods(range.from..range.to).map(|(index, decision)| (index, Ok(decision))))
     } else {
-        Box::new(fleet.starts(range.from, range.to))
+        Box::new(fleet.starts(range.from..range.to))
     };
     // Once enough is listed, the rest of a series is not computed.
     while left > 0 {
@@ -194,7 +194,7 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         let searched = jobs.iter().zip(&failed).filter(|(_, failed)| !**failed).map(|(job, _)| job);
         // If the list cannot be written, the note is not needed.
         session.out.flush()?;
-        let note = passed_over(searched.map(|job| job.unschedulable_in(range.from, end)).sum());
+        let note = passed_over(searched.map(|job| job.unschedulable_in(range.from..end)).sum());
         if let Some(note) = note {
             session.report(&note);
         }

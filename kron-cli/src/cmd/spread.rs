@@ -120,7 +120,7 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&asked, session)?;
-    let range = ForecastRange::new(asked.from, asked.to, args.per)?;
+    let range = ForecastRange::new(asked.from..asked.to, args.per)?;
     match args.budget {
         Some(budget) => judge(args, budget, &input, &range),
         None => edit(args, &input, &range, session),

@@ -95,7 +95,7 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     for (done, job) in jobs.iter().enumerate() {
         progress.show(done, jobs.len());
         let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
-        for change in schedule.clock_changes(range.from, range.to) {
+        for change in schedule.clock_changes(range.from..range.to) {
             let item = Occurrence::of(job, &change);
             match args.output {
                 ReportForm::Json => array.item(&mut session.out, &item)?,

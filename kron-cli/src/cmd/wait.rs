@@ -101,8 +101,7 @@ fn run(args: &WaitArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
 fn no_window(job: &Job, now: i64) -> Diagnostic {
     let error = Diagnostic::error(format!("no window is open at {}", time::utc_of(now)));
     // Of the periods to come, the first window is that of the first one whose window begins after now.
-    let next =
-        job.periods(now.saturating_sub(1), i64::MAX).find(|period| period.window_start_timestamp() > now);
+    let next = job.periods(now.saturating_sub(1)..).find(|period| period.window_start_timestamp() > now);
     error.help(match next {
         Some(next) => format!(
             "the next window begins at {}; start `kron wait` at the beginning of a window, and give the job a deadline \

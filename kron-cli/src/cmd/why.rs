@@ -130,7 +130,7 @@ fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let range = args.range.or_day(DayArg::FromToday(0)).resolve(None, RANGE, &zone, session)?;
     let known = known(&state, &record, &range, session)?;
-    let periods: Vec<Decision<'_>> = job.periods(range.from, range.to).collect();
+    let periods: Vec<Decision<'_>> = job.periods(range.from..range.to).collect();
     if periods.is_empty() {
         let error = Diagnostic::error(format!("{} has no period {}", record.name, range.words));
         let next = job.next_period(known.now).ok();
@@ -199,7 +199,7 @@ impl Known<'_> {
         let mut text = words::outcome(outcome.outcome, &outcome.cause);
         match (&outcome.cause, execution) {
             (Cause::Started, Some(execution)) => text = executed(execution),
-            (Cause::DeadlinePassed { .. } | Cause::CaughtUp, _) => text += &self.downtime(outcome),
+            (Cause::DeadlinePassed { .. } | Cause::CaughtUp { .. }, _) => text += &self.downtime(outcome),
             _ => {}
         }
         text

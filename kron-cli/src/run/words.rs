@@ -30,8 +30,10 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
                 time::span(0, *late)
             )
         }
-        Cause::CaughtUp => {
-            format!("{outcome}: several periods were late, and only the latest of them is started")
+        Cause::CaughtUp { claimed } => {
+            let claimed =
+                if *claimed { "; another runner had claimed it and may have started it" } else { "" };
+            format!("{outcome}: several periods were late, and only the latest of them is started{claimed}")
         }
         Cause::MaybeRemoved { .. } => {
             format!(
@@ -151,7 +153,8 @@ mod tests {
             (Cause::NoAllowedSecond { window_end: 0 }, "1970-01-01T00:00:00Z"),
             (Cause::DeadlinePassed { late: 3600, deadline, claimed: false }, "1h0m0s after its chosen time"),
             (Cause::DeadlinePassed { late: 61, deadline, claimed: true }, "its deadline is 1m0s; another"),
-            (Cause::CaughtUp, "only the latest"),
+            (Cause::CaughtUp { claimed: false }, "only the latest"),
+            (Cause::CaughtUp { claimed: true }, "may have started it"),
             (Cause::MaybeRemoved { retention: 0 }, "claim lost"),
             (Cause::MaybeReplaced, "replaced"),
             (Cause::MaybeRemovedBeforeEdit { retention: 0 }, "edited"),

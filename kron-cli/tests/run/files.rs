@@ -153,7 +153,7 @@ fn the_sample_of_the_page_is_of_its_jobs() {
     let (sample, _) = sample.split_once("```").unwrap();
     let mut compared = 0;
     let mut same = |name: &str, period: &str, chosen: Option<&str>| {
-        let found = job(name).periods(number(period), number(period) + 1).next();
+        let found = job(name).periods(number(period)..number(period) + 1).next();
         let found = found.unwrap_or_else(|| panic!("{name} has no period {period}"));
         if let Some(chosen) = chosen {
             assert_eq!(found.chosen_timestamp(), Some(number(chosen)), "{name} {period}");

@@ -348,17 +348,20 @@ mod tests {
                 .unwrap()
         };
         let sets = [
-            Constraints::new(alloc::vec![clause(&[("hours", "1-2")])], Vec::new()),
-            Constraints::new(alloc::vec![clause(&[("between", "01:30-02:15,23:59-00:01")])], Vec::new()),
-            Constraints::new(
+            Constraints::from_clauses(alloc::vec![clause(&[("hours", "1-2")])], Vec::new()),
+            Constraints::from_clauses(
+                alloc::vec![clause(&[("between", "01:30-02:15,23:59-00:01")])],
+                Vec::new(),
+            ),
+            Constraints::from_clauses(
                 alloc::vec![clause(&[("dow", "SUN"), ("hours", "2,4")]), clause(&[("dom", "28")])],
                 alloc::vec![
                     clause(&[("between", "02:10-02:20")]),
                     clause(&[("hours", "4"), ("between", "04:05-04:07")])
                 ],
             ),
-            Constraints::new(Vec::new(), alloc::vec![clause(&[("hours", "0-23")])]),
-            Constraints::new(Vec::new(), alloc::vec![clause(&[("date", "2026-03-29")])]),
+            Constraints::from_clauses(Vec::new(), alloc::vec![clause(&[("hours", "0-23")])]),
+            Constraints::from_clauses(Vec::new(), alloc::vec![clause(&[("date", "2026-03-29")])]),
         ];
         let starts = [
             ("Europe/Paris", 1_774_742_400 - 3_661),

@@ -187,7 +187,7 @@ mod tests {
         };
         let of = |only: &[&[(&str, &str)]], avoid: &[&[(&str, &str)]]| {
             let clauses = |parts: &[&[_]]| parts.iter().map(|parts| clause(parts)).collect();
-            Constraints::new(clauses(only), clauses(avoid)).unwrap()
+            Constraints::from_clauses(clauses(only), clauses(avoid)).unwrap()
         };
         let sets = [
             of(&[&[("hours", "1-2")]], &[]),

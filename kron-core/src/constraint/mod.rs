@@ -1,7 +1,7 @@
 //! Constraints: calendar rules on chosen times, read in the job's zone.
 //!
 //! A clause has parts, all of which must match. If there are `only` clauses, at least one must match; no `avoid` clause
-//! may match. The parser is in `parse.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
+//! may match. The parser is in `parse.rs`, parts from typed values in `values.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
 //! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`.
 //!
 //! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names the other places: what is
@@ -10,9 +10,11 @@
 
 mod allowed;
 mod allowed_table;
+mod builder;
 mod calendar;
 mod parse;
 mod print;
+mod values;
 
 use alloc::{boxed::Box, vec::Vec};
 
@@ -24,9 +26,11 @@ use crate::word_enum;
 
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use allowed_table::AllowedTable;
+pub use builder::ConstraintsBuilder;
 pub use calendar::{Calendar, Calendars};
 pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
+pub use values::{DateValue, FRI, MON, MonthValue, SAT, SUN, THU, TUE, Values, WED, WeekdayValue};
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);
@@ -37,8 +41,10 @@ type DayRange = (i32, i32);
 ///
 /// ```
 /// use kron_core::Clause;
-/// let nights = Clause::builder().part("hours", "22-5").part("dow", "MON-FRI").build()?;
+/// use kron_core::constraint::{FRI, MON};
+/// let nights = Clause::hours(22..=5).weekdays(MON..=FRI).build()?;
 /// assert_eq!(nights.to_string(), "hours=22-5;dow=1-5");
+/// assert_eq!(nights, "hours=22-5;dow=MON-FRI".parse()?);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
@@ -92,7 +98,7 @@ impl CivilDay {
 }
 
 impl Clause {
-    /// Begins a clause.
+    /// Begins a clause without a part. [`hours`](Clause::hours), [`weekdays`](Clause::weekdays) and the like begin one with a part.
     ///
     /// ```
     /// use kron_core::Clause;
@@ -123,12 +129,12 @@ impl Clause {
     /// use kron_core::{Calendars, Clause};
     /// let calendars = Calendars::parse("holidays-fr = 2026-12-25")?;
     /// let holidays = calendars.get("holidays-fr").unwrap();
-    /// let clause = Clause::builder().calendar(holidays).part("hours", "9-17").build()?;
-    /// assert_eq!(clause.calendar(), Some(holidays));
+    /// let clause = Clause::calendar(holidays).hours(9..=17).build()?;
+    /// assert_eq!(clause.named_calendar(), Some(holidays));
     /// assert_eq!(clause.to_string(), "hours=9-17;calendar=holidays-fr");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub const fn calendar(&self) -> Option<&Calendar> {
+    pub const fn named_calendar(&self) -> Option<&Calendar> {
         self.calendar.as_ref()
     }
 
@@ -182,10 +188,8 @@ impl Clause {
 /// Calendar rules on chosen times: at least one `only` clause matches, if there are any, and no `avoid` clause does.
 ///
 /// ```
-/// use kron_core::{Clause, Constraints};
-/// let office = Clause::builder().part("hours", "9-17").build()?;
-/// let sundays = Clause::builder().part("dow", "SUN").build()?;
-/// let constraints = Constraints::new(vec![office], vec![sundays])?;
+/// use kron_core::{Clause, Constraints, constraint::SUN};
+/// let constraints = Constraints::new().only(Clause::hours(9..=17)).avoid(Clause::weekdays(SUN)).build()?;
 /// assert_eq!(constraints.to_string(), "@only(hours=9-17) @avoid(dow=0)");
 /// assert!(Constraints::default().is_empty());
 /// # Ok::<(), kron_core::Error>(())
@@ -214,6 +218,24 @@ pub enum Forbidden {
 }
 
 impl Constraints {
+    /// Begins constraints; clauses follow by [`only`](ConstraintsBuilder::only) and [`avoid`](ConstraintsBuilder::avoid).
+    /// `Constraints::default()` has no clauses.
+    ///
+    /// ```
+    /// use kron_core::{Clause, Constraints};
+    /// use kron_core::constraint::{FRI, MON};
+    /// let constraints = Constraints::new().avoid(Clause::hours(9..=17).weekdays(MON..=FRI)).build()?;
+    /// assert_eq!(constraints, "@avoid(hours=9-17&dow=MON-FRI)".parse()?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[expect(
+        clippy::new_ret_no_self,
+        reason = "`new` is what people type, and what takes constraints takes the builder"
+    )]
+    pub fn new() -> ConstraintsBuilder {
+        ConstraintsBuilder::default()
+    }
+
     /// Constraints with these clauses, in this order.
     ///
     /// # Errors
@@ -224,18 +246,18 @@ impl Constraints {
     /// ```
     /// use kron_core::{Clause, Constraints, JobSpec};
     /// let holiday = Clause::builder().part("date", "2026-12-25").build()?;
-    /// let constraints = Constraints::new(vec![], vec![holiday])?;
+    /// let constraints = Constraints::from_clauses(vec![], vec![holiday])?;
     /// assert_eq!(JobSpec::parse("@daily @avoid(date=2026-12-25)")?.constraints(), &constraints);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn new(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
+    pub fn from_clauses(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
         for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
             if clauses.len() > CLAUSES {
                 return Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES }));
             }
         }
-        for (index, calendar) in only.iter().chain(&avoid).filter_map(Clause::calendar).enumerate() {
-            let mut others = only.iter().chain(&avoid).filter_map(Clause::calendar).take(index);
+        for (index, calendar) in only.iter().chain(&avoid).filter_map(Clause::named_calendar).enumerate() {
+            let mut others = only.iter().chain(&avoid).filter_map(Clause::named_calendar).take(index);
             if others.any(|other| other.name() == calendar.name() && other != calendar) {
                 let text = Snippet::of(calendar.name());
                 return Err(Error::of("constraints", CalendarError::Repeated { text }));
@@ -281,7 +303,7 @@ impl Constraints {
     /// ```
     pub fn calendars(&self) -> Vec<&Calendar> {
         let mut found: Vec<&Calendar> =
-            self.only().iter().chain(self.avoid()).filter_map(Clause::calendar).collect();
+            self.only().iter().chain(self.avoid()).filter_map(Clause::named_calendar).collect();
         found.sort_unstable_by_key(|calendar| calendar.name());
         found.dedup_by_key(|calendar| calendar.name());
         found

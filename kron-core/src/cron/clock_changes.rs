@@ -1,10 +1,12 @@
 //! The effect of changes of offset on a schedule: nominal times that are skipped and nominal times that occur twice.
 
+use core::ops::RangeBounds;
+
 use chrono::{DateTime, Utc};
 
 use super::Schedule;
 use crate::limits::NOMINAL_MAX;
-use crate::time::instant::{Instant, to_utc};
+use crate::time::instant::{Instant, seconds_of, to_utc};
 use crate::time::zone::OffsetChange;
 
 /// A civil minute of a schedule that a change of offset skips or doubles. Made by [`Schedule::next_skipped`],
@@ -102,18 +104,18 @@ impl Schedule {
     /// ```
     /// use kron_core::{Cron, Zone};
     /// let schedule = Cron::parse("0,30 2 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
-    /// let year = schedule.clock_changes(1_767_225_600, 1_798_761_600);
+    /// let year = schedule.clock_changes(1_767_225_600..1_798_761_600);
     /// let year: Vec<_> = year.map(|change| (change.civil_text(), change.nominal_timestamps().is_some())).collect();
     /// let want = [("2026-03-29T02:00", false), ("2026-03-29T02:30", false), ("2026-10-25T02:00", true), ("2026-10-25T02:30", true)];
     /// assert_eq!(year, want.map(|(civil, doubled)| (civil.to_string(), doubled)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn clock_changes(
+    pub fn clock_changes<I: Instant, R: RangeBounds<I>>(
         &self,
-        from: impl Instant,
-        to: impl Instant,
-    ) -> impl Iterator<Item = ClockChange> + '_ {
-        let (from, to) = (from.ceil(), to.ceil().min(NOMINAL_MAX + 1));
+        range: R,
+    ) -> impl Iterator<Item = ClockChange> + use<'_, I, R> {
+        let seconds = seconds_of(range);
+        let (from, to) = (seconds.start, seconds.end.min(NOMINAL_MAX + 1));
         let changes =
             self.zone.changes(from.saturating_sub(1)).take_while(move |change| change.timestamp < to);
         changes.flat_map(|change| self.affected(change))
@@ -196,7 +198,7 @@ mod tests {
                         }
                     }
                 }
-                let found: Vec<_> = schedule.clock_changes(from, to).collect();
+                let found: Vec<_> = schedule.clock_changes(from..to).collect();
                 let twice =
                     found.iter().filter_map(|change| Some((change.civil, change.nominal_timestamps()?)));
                 assert_eq!(twice.collect::<Vec<_>>(), doubled, "{cron} in {zone}");
@@ -206,8 +208,8 @@ mod tests {
         }
         let paris = Cron::parse("30 2 * * *").unwrap().in_zone(Zone::parse("Europe/Paris").unwrap());
         // The range includes its first second but not its end.
-        assert_eq!(paris.clock_changes(1_774_746_000, 1_774_746_001).count(), 1);
-        assert_eq!(paris.clock_changes(1_774_745_000, 1_774_746_000).count(), 0);
-        assert_eq!(paris.clock_changes(i64::MIN, i64::MAX).last().unwrap().civil_text(), "2099-10-25T02:30");
+        assert_eq!(paris.clock_changes(1_774_746_000..1_774_746_001).count(), 1);
+        assert_eq!(paris.clock_changes(1_774_745_000..1_774_746_000).count(), 0);
+        assert_eq!(paris.clock_changes(i64::MIN..i64::MAX).last().unwrap().civil_text(), "2099-10-25T02:30");
     }
 }

@@ -24,7 +24,7 @@ use crate::time::zone::Zone;
 ///     }
 /// }
 ///
-/// let job = Job::new("tides/report", JobSpec::builder(FullMoons).build()?)?;
+/// let job = Job::new("tides/report", JobSpec::builder_for(FullMoons).build()?)?;
 /// assert_eq!(job.next_start(1)?.chosen_timestamp(), Some(2_551_443));
 /// # Ok::<(), kron_core::Error>(())
 /// ```

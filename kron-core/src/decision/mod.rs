@@ -15,11 +15,12 @@ use chrono::{DateTime, Utc};
 
 use crate::draw::algorithm::Algorithm;
 use crate::draw::seed::{PeriodKey, Seed, SeedHash, SeedInput, SeedStrategy};
+use crate::time::instant::FromTimestamp;
 use crate::time::rfc3339::Rfc3339;
 use crate::word_enum;
 
 pub use self::owned::OwnedDecision;
-pub use self::period::Period;
+pub use self::period::{Period, Times};
 
 pub(crate) use rules::{Observer, Rules};
 pub(crate) use shared::Shared;
@@ -281,6 +282,20 @@ impl<'a> Decision<'a> {
         self.period.chosen_timestamp()
     }
 
+    /// All times in a type of the caller's choice; see [`Period::times`].
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+    /// let times = job.next_start(SystemTime::UNIX_EPOCH)?.times::<SystemTime>();
+    /// assert!(times.chosen_time > Some(SystemTime::UNIX_EPOCH));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[doc(alias = "to_chrono")]
+    pub fn times<T: FromTimestamp>(&self) -> Times<T> {
+        self.period.times()
+    }
+
     /// Why there is no start; `None` if there is one.
     #[inline]
     pub const fn unschedulable(&self) -> Option<Unschedulable> {
@@ -326,6 +341,17 @@ impl<'a> Decision<'a> {
 impl AsRef<Period> for Decision<'_> {
     fn as_ref(&self) -> &Period {
         &self.period
+    }
+}
+
+/// One line: the name, the nominal time and the start, or why there is none.
+impl fmt::Display for Decision<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} ", self.name, Rfc3339(self.nominal_timestamp()))?;
+        match self.unschedulable() {
+            None => write!(f, "starts at {}", Rfc3339(self.order_timestamp())),
+            Some(why) => write!(f, "is unschedulable: {why}"),
+        }
     }
 }
 

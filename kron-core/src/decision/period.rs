@@ -5,7 +5,7 @@ use core::fmt;
 use alloc::string::String;
 use chrono::{DateTime, Utc};
 
-use crate::time::instant::to_utc;
+use crate::time::instant::{FromTimestamp, to_utc};
 use crate::time::rfc3339::Rfc3339;
 
 /// The times of one period: its nominal time, its window and its chosen time.
@@ -157,11 +157,49 @@ impl Period {
         if self.has_start { Some(self.order) } else { None }
     }
 
+    /// All times in a type of the caller's choice: [`SystemTime`](std::time::SystemTime), `DateTime<Utc>`, `i64`, or with the
+    /// feature `jiff_1` `jiff::Timestamp`.
+    ///
+    /// ```
+    /// use std::time::{Duration, SystemTime};
+    /// let times = kron_core::Period::new(60, (60, 120), Some(90)).times::<SystemTime>();
+    /// assert_eq!(times.chosen_time, Some(SystemTime::UNIX_EPOCH + Duration::from_secs(90)));
+    /// ```
+    pub fn times<T: FromTimestamp>(&self) -> Times<T> {
+        Times {
+            nominal_time: T::from_timestamp(self.nominal),
+            window_start: T::from_timestamp(self.first),
+            window_end: T::from_timestamp(self.last),
+            chosen_time: self.chosen_timestamp().map(T::from_timestamp),
+        }
+    }
+
     /// The position in the order of starts, in Unix seconds: the chosen time, or the end of the window without one.
     #[inline]
     pub const fn order_timestamp(&self) -> i64 {
         self.order
     }
+}
+
+/// The times of a period in a type of the caller's choice. Made by [`Period::times`].
+///
+/// ```
+/// use std::time::SystemTime;
+/// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+/// let times = job.next_start(SystemTime::UNIX_EPOCH)?.times::<SystemTime>();
+/// assert!(times.chosen_time.unwrap() >= times.window_start && times.window_start == times.nominal_time);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Times<T> {
+    /// The instant that the schedule names.
+    pub nominal_time: T,
+    /// The first candidate of the window.
+    pub window_start: T,
+    /// The last candidate of the window.
+    pub window_end: T,
+    /// The start; `None` if the period is unschedulable.
+    pub chosen_time: Option<T>,
 }
 
 impl AsRef<Period> for Period {

@@ -86,6 +86,10 @@ impl Seed {
         Ok(Seed { salt: (!salt.is_empty()).then(|| salt.into()), strategy })
     }
 
+    pub(crate) const fn without_salt(strategy: SeedStrategy) -> Seed {
+        Seed { salt: None, strategy }
+    }
+
     /// The strategy.
     pub const fn strategy(&self) -> SeedStrategy {
         self.strategy

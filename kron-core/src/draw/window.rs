@@ -25,9 +25,11 @@ word_enum! {
 /// A window: a mode and a duration of at most 8784 hours (366 days).
 ///
 /// ```
-/// use kron_core::{Duration, Window, WindowMode};
-/// let window = Window::new(WindowMode::Around, Duration::parse("90m")?)?;
-/// assert_eq!(window.to_string(), "around,1h30m0s");
+/// use kron_core::Window;
+/// use std::time::Duration;
+/// let window = Window::around(Duration::from_secs(5400))?;
+/// assert_eq!(window.to_string(), "around,1h30m0s"); // 45 minutes on each side
+/// assert_eq!(window, "around,90m".parse()?);
 /// assert_eq!(Window::default().to_string(), "after,0s");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
@@ -48,21 +50,83 @@ pub struct Reach {
 }
 
 impl Window {
+    /// The window `[N, N+D]` after a nominal time `N`. The duration is one of ours, of the standard library, of chrono, a text such
+    /// as `2h`, or with the feature `jiff_1` one of jiff.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Window::new).
+    ///
+    /// ```
+    /// let window = kron_core::Window::after(std::time::Duration::from_secs(7200))?;
+    /// assert_eq!(window.to_string(), "after,2h0m0s");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn after<T>(duration: T) -> Result<Window, Error>
+    where
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        Window::new(WindowMode::After, duration)
+    }
+
+    /// The window `[N-D/2, N+D/2]` around a nominal time `N`: the duration is that of the whole window.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Window::new).
+    ///
+    /// ```
+    /// let window = kron_core::Window::around(chrono::TimeDelta::minutes(30))?;
+    /// assert_eq!(window.to_string(), "around,30m0s");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn around<T>(duration: T) -> Result<Window, Error>
+    where
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        Window::new(WindowMode::Around, duration)
+    }
+
+    /// The window `[N-D, N]` before a nominal time `N`. Not for KronJob manifests.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Window::new).
+    ///
+    /// ```
+    /// assert_eq!(kron_core::Window::before("2h")?.to_string(), "before,2h0m0s");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn before<T>(duration: T) -> Result<Window, Error>
+    where
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        Window::new(WindowMode::Before, duration)
+    }
+
     /// A window of this mode and duration.
     ///
     /// # Errors
     ///
-    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for more than 8784 hours.
+    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for more than 8784 hours; those of the conversion into a duration.
     ///
     /// ```
-    /// use kron_core::{Duration, ErrorCode, Window, WindowMode};
-    /// let window = Window::new(WindowMode::Before, Duration::parse("2h")?)?;
+    /// use kron_core::{ErrorCode, Window, WindowMode};
+    /// let window = Window::new(WindowMode::Before, "2h")?;
     /// assert_eq!(window.to_string(), "before,2h0m0s");
-    /// let error = Window::new(WindowMode::After, Duration::parse("9000h")?).unwrap_err();
+    /// let error = Window::new(WindowMode::After, "9000h").unwrap_err();
     /// assert_eq!(error.code(), ErrorCode::OutOfBounds);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn new(mode: WindowMode, duration: Duration) -> Result<Window, Error> {
+    pub fn new<T>(mode: WindowMode, duration: T) -> Result<Window, Error>
+    where
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        let duration = duration.try_into()?;
         if duration.as_nanos() > WINDOW_MAX_NANOS {
             let text = Snippet::of(&alloc::format!("{duration}"));
             return Err(Error::of("window.duration", ValueError::WindowTooLong { text }));

@@ -77,6 +77,9 @@ pub(crate) enum DurationWhy {
     Negative,
     Unit,
     Overflow,
+    /// Days or longer units, of which jiff says that their length depends on the date.
+    #[cfg(feature = "jiff_1")]
+    Calendar,
 }
 
 impl ErrorMessage for ValueError {
@@ -105,6 +108,10 @@ impl ErrorMessage for ValueError {
                     DurationWhy::Syntax => "expected a number and a unit, once or more",
                     DurationWhy::Sign => "a sign is not allowed",
                     DurationWhy::Negative => "it is below zero",
+                    #[cfg(feature = "jiff_1")]
+                    DurationWhy::Calendar => {
+                        "days and longer units differ in length; give hours and smaller units"
+                    }
                     DurationWhy::Unit => {
                         "every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, `h`"
                     }

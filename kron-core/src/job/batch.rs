@@ -3,6 +3,8 @@
 //! A slot is anything that can be made from a [`Decision`]: the decision itself, a C struct. Chosen times alone cost
 //! less.
 
+use core::ops::RangeBounds;
+
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Sampler;
@@ -75,25 +77,24 @@ impl<S, D: Sampler> Job<S, D> {
 }
 
 impl<S: NominalTimes, D: Sampler> Job<S, D> {
-    /// Decides the periods with nominal times in `[from, to)`, in order, into the first slots of a slice. Returns how many
+    /// Decides the periods with nominal times in a range, in order, into the first slots of a slice. Returns how many
     /// slots were filled. If all were, there may be more periods: continue from a second after the last one's nominal time.
     ///
     /// ```
     /// use kron_core::Job;
     /// let job = Job::parse("web/ping", "@hourly @win(after,10m)")?;
     /// let mut slots = [job.decide(0)?; 24];
-    /// assert_eq!(job.periods_into(0, 5 * 3600, &mut slots), 5);
-    /// assert!(slots[..5].iter().copied().eq(job.periods(0, 5 * 3600)));
+    /// assert_eq!(job.periods_into(0..5 * 3600, &mut slots), 5);
+    /// assert!(slots[..5].iter().copied().eq(job.periods(0..5 * 3600)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn periods_into<'a, T: From<Decision<'a>>>(
+    pub fn periods_into<'a, I: Instant, T: From<Decision<'a>>>(
         &'a self,
-        from: impl Instant,
-        to: impl Instant,
+        range: impl RangeBounds<I>,
         slots: &mut [T],
     ) -> usize {
         let mut filled = 0;
-        for (slot, decision) in slots.iter_mut().zip(self.periods(from, to)) {
+        for (slot, decision) in slots.iter_mut().zip(self.periods(range)) {
             *slot = decision.into();
             filled += 1;
         }
@@ -175,12 +176,12 @@ mod tests {
     fn a_range_may_be_read_in_pieces() {
         let job = Job::parse("web/ping", "*/7 * * * * @tz(Europe/Paris) @win(around,1h)").unwrap();
         let (from, to) = (1_774_600_000, 1_774_800_000);
-        let all: Vec<Decision<'_>> = job.periods(from, to).collect();
+        let all: Vec<Decision<'_>> = job.periods(from..to).collect();
         let mut pieces = Vec::new();
         let mut slots = [job.decide(0).unwrap(); 10];
         let mut at = from;
         loop {
-            let filled = job.periods_into(at, to, &mut slots);
+            let filled = job.periods_into(at..to, &mut slots);
             pieces.extend_from_slice(&slots[..filled]);
             if filled < slots.len() {
                 break;

@@ -106,7 +106,9 @@ impl<S> Job<S> {
     /// assert_eq!(Job::new("prod\n", spec).unwrap_err().code(), ErrorCode::Name);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn new(name: &str, spec: JobSpec<S>) -> Result<Job<S>, Error> {
+    #[doc(alias = "named")]
+    pub fn new(name: impl AsRef<str>, spec: JobSpec<S>) -> Result<Job<S>, Error> {
+        let name = name.as_ref();
         check_name(name)?;
         let spread = spec.distribution().quantile(spec.window());
         Ok(Job { name: name.into(), spec, spread })

@@ -1,11 +1,15 @@
 //! Plans of one job: its open periods are found, decided and planned.
 
+use alloc::vec::Vec;
+
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
 use crate::draw::distribution::Sampler;
 use crate::job::Job;
 use crate::limits::ENDED_DECIDED;
-use crate::plan::planner::{HostState, Plan, Planner};
+use crate::plan::host_state::HostState;
+use crate::plan::planner::{Plan, PlanCounts, Planner, SlotsNeeded};
+use crate::plan::step_list::{Slots, StepList, StepSlot};
 use crate::time::instant::Instant;
 
 impl<S: NominalTimes, D: Sampler> Job<S, D> {
@@ -22,20 +26,62 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// let job = Job::parse("prod/db-backup", "0 0 * * * @win(after,3h) @policy(deadline=10m)")?;
     /// let midnight = 1_772_323_200;
     /// let chosen = job.decide(midnight)?.chosen_timestamp().unwrap();
-    /// let state = HostState { since: midnight - 86_400, handled_through: Some(midnight - 86_400), ..HostState::default() };
+    /// let state = HostState::new(midnight - 86_400).with_handled(Some(midnight - 86_400), vec![]);
     /// let plan = job.plan(&state, chosen + 5);
     /// assert_eq!(plan.steps[0].action, Action::Execute);
     /// assert_eq!(plan.wake_up, Some(midnight + 86_400));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn plan(&self, state: &HostState<'_>, now: impl Instant) -> Plan<Decision<'_>> {
-        let now = now.floor();
+    pub fn plan(&self, state: &HostState, now: impl Instant) -> Plan<Decision<'_>> {
+        let (steps, counts) = self.planned(state, now.floor(), Vec::new());
+        Plan { steps, older_missed: counts.older_missed, wake_up: counts.wake_up }
+    }
+
+    /// [`plan`](Job::plan) into a slice of the caller: its first places get the steps, and nothing is allocated. The other places
+    /// may be overwritten, too.
+    ///
+    /// # Errors
+    ///
+    /// [`SlotsNeeded`] if the steps do not fit. None of the places has a meaning then.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_core::plan::HostState;
+    /// let job = Job::parse("web/ping", "*/5 * * * * @policy(deadline=10m)")?;
+    /// let mut slots = [None; 4];
+    /// let plan = job.plan_into(&HostState::new(0), 600, &mut slots).unwrap();
+    /// let steps = job.plan(&HostState::new(0), 600).steps;
+    /// assert!(slots[..plan.steps].iter().flatten().eq(&steps));
+    /// assert_eq!(plan.wake_up, Some(900));
+    /// let needed = job.plan_into(&HostState::new(0), 600, &mut slots[..1]).unwrap_err();
+    /// assert_eq!(needed.0, 2);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn plan_into<'a, T: StepSlot<'a>>(
+        &'a self,
+        state: &HostState,
+        now: impl Instant,
+        slots: &mut [T],
+    ) -> Result<PlanCounts, SlotsNeeded> {
+        let available = slots.len();
+        let (_, counts) = self.planned(state, now.floor(), Slots::new(slots));
+        let PlanCounts { steps, .. } = counts;
+        if steps > available { Err(SlotsNeeded(steps)) } else { Ok(counts) }
+    }
+
+    fn planned<'a, L: StepList<Decision<'a>>>(
+        &'a self,
+        state: &HostState,
+        now: i64,
+        list: L,
+    ) -> (L, PlanCounts) {
         let (policy, rules) = (self.spec().policy(), self.rules());
-        let mut planner = Planner::new(policy, now);
+        let (since, handled) = (state.since(), state.handled());
+        let mut planner = Planner::new(policy, now, list);
         // A period in force ends its window after `since`, so its nominal time is not before this.
-        let after_since = state.since.saturating_sub(rules.reach.last);
+        let after_since = since.saturating_sub(rules.reach.last);
         let lowest =
-            state.handled_through.map_or(after_since, |through| after_since.max(through.saturating_add(1)));
+            state.handled_through().map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
         let mut shared = Shared::default();
@@ -43,7 +89,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         let mut next = self.prev_nominal_timestamp(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
             let mut before = nominal;
-            if state.handled.binary_search(&nominal).is_err() {
+            if handled.binary_search(&nominal).is_err() {
                 let (first, last) = (nominal + rules.reach.first, nominal + rules.reach.last);
                 // Without constraints every period is schedulable.
                 let only_counts = planner.only_counts(first, last)
@@ -52,53 +98,50 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
                 if !only_counts {
                     decided += u32::from(planner.is_late(last));
                     let decision = rules.decide_next(nominal, &mut shared);
-                    if decision.order_timestamp() > state.since {
+                    if decision.order_timestamp() > since {
                         planner.add(decision);
                     }
                 } else if policy.suspend() {
                     // So do all earlier ones, which are not missed.
                     break;
-                } else if first > state.since {
+                } else if first > since {
                     // All earlier ones only count, too, down to those that are dropped or missed as they are chosen.
                     let alike = if planner.is_missed(last) {
                         lowest
                     } else {
                         planner.in_time_from(rules.reach.first)
                     };
-                    let from = alike
-                        .max(lowest)
-                        .max(state.since.saturating_sub(rules.reach.first).saturating_add(1));
-                    planner.count_missed(self.count_unhandled(from, nominal, state.handled));
+                    let from =
+                        alike.max(lowest).max(since.saturating_sub(rules.reach.first).saturating_add(1));
+                    planner.count_missed(self.count_unhandled(from, nominal, handled));
                     before = from;
-                } else if rules.decide_next(nominal, &mut shared).order_timestamp() > state.since {
+                } else if rules.decide_next(nominal, &mut shared).order_timestamp() > since {
                     planner.count_missed(1);
                 }
             }
             next = self.prev_nominal_timestamp(before - 1).filter(|nominal| *nominal >= lowest);
         }
-        let mut plan = planner.finish(state.active);
+        let (list, mut counts) = planner.finish(state.is_active());
         if !policy.suspend() {
             let opening = self.next_nominal_timestamp(highest).map(|nominal| nominal + rules.reach.first);
-            plan.wake_up = plan.wake_up.into_iter().chain(opening).min();
+            counts.wake_up = counts.wake_up.into_iter().chain(opening).min();
         }
-        plan
+        (list, counts)
     }
 
     /// The number of nominal times from `first` to `last`, both included, that are not among the handled ones.
     fn count_unhandled(&self, first: i64, last: i64, handled: &[i64]) -> u64 {
         let start = handled.partition_point(|nominal| *nominal < first);
         let end = handled.partition_point(|nominal| *nominal <= last);
-        // A slice that is not sorted may have no such range.
-        let mut handled = handled.get(start..end).unwrap_or_default().to_vec();
-        handled.dedup();
-        handled.retain(|nominal| self.is_on_schedule(*nominal));
-        self.count_nominal_times(first, last).saturating_sub(handled.len() as u64)
+        let handled = handled.get(start..end).unwrap_or_default();
+        let handled = handled.iter().filter(|nominal| self.is_on_schedule(**nominal)).count();
+        self.count_nominal_times(first, last).saturating_sub(handled as u64)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
+    use alloc::vec;
 
     use super::*;
     use crate::plan::{Action, Outcome};
@@ -112,7 +155,7 @@ mod tests {
     #[test]
     fn a_host_that_was_down_starts_one() {
         let job = job("0 * * * * @win(after,10m) @policy(deadline=24h)");
-        let state = HostState { since: 0, handled_through: Some(0), ..HostState::default() };
+        let state = HostState::new(0).with_handled(Some(0), vec![]);
         let plan = job.plan(&state, 10 * 3600 + 1200);
         let executed: Vec<i64> = plan
             .steps
@@ -128,17 +171,16 @@ mod tests {
     #[test]
     fn what_is_handled_or_not_in_force_is_not_open() {
         let job = job("0 * * * * @policy(deadline=24h)");
-        let nominals = |state: &HostState<'_>| -> Vec<i64> {
+        let nominals = |state: &HostState| -> Vec<i64> {
             job.plan(state, 4 * 3600)
                 .steps
                 .iter()
                 .map(|step| step.period.nominal_timestamp() / 3600)
                 .collect()
         };
-        assert_eq!(nominals(&HostState { since: -1, ..HostState::default() }), [0, 1, 2, 3, 4]);
-        assert_eq!(nominals(&HostState { since: 3600, ..HostState::default() }), [2, 3, 4]);
-        let handled = [2 * 3600, 4 * 3600];
-        let state = HostState { since: 0, handled_through: Some(3600), handled: &handled, active: false };
+        assert_eq!(nominals(&HostState::new(-1)), [0, 1, 2, 3, 4]);
+        assert_eq!(nominals(&HostState::new(3600)), [2, 3, 4]);
+        let state = HostState::new(0).with_handled(Some(3600), vec![2 * 3600, 4 * 3600]);
         assert_eq!(nominals(&state), [3]);
     }
 
@@ -175,7 +217,7 @@ mod tests {
     fn periods_that_only_count_are_not_searched_for() {
         let now = 50 * 365 * 86_400;
         let handled = [-60, 60, 60, 90, 7 * 60, 600_000];
-        let state = HostState { since: -1, handled: &handled, ..HostState::default() };
+        let state = HostState::new(-1).with_handled(None, handled.to_vec());
         let all = now as u64 / 60 + 1;
         // The search finds those that are decided: twice as many as are listed, those of a deadline of an hour or of a
         // window, and a million under constraints.
@@ -187,7 +229,7 @@ mod tests {
             ("@policy(deadline=1h) @win(after,2h) @only(hours=8-17)", 1_000_500),
         ] {
             let spec = job(&alloc::format!("* * * * * {text}")).spec().clone();
-            let spec = JobSpec::builder(Searches(*spec.schedule(), Cell::new(0)))
+            let spec = JobSpec::builder_for(Searches(*spec.schedule(), Cell::new(0)))
                 .window(spec.window())
                 .policy(*spec.policy())
                 .constraints(spec.constraints().clone());
@@ -211,14 +253,14 @@ mod tests {
     fn older_open_periods_hide_none_that_is_still_to_start() {
         let job = job("* * * * * @win(after,8784h) @policy(deadline=1h,concurrency=allow)");
         let now = 1_772_323_200;
-        let since = |days: i64| HostState { since: now - days * 86_400, ..HostState::default() };
+        let since = |days: i64| HostState::new(now - days * 86_400);
         let fresh = job.plan(&since(0), now);
         assert_eq!(fresh.older_missed, 0);
         let waits = to_come(&fresh);
         assert!(waits.len() > 263_000, "{}", waits.len());
         let chosen: Vec<i64> =
-            job.periods(now - 800 * 86_400, now + 1).filter_map(|period| period.chosen_timestamp()).collect();
-        let open_and_coming = job.periods(now - 366 * 86_400, now + 1);
+            job.periods(now - 800 * 86_400..now + 1).filter_map(|period| period.chosen_timestamp()).collect();
+        let open_and_coming = job.periods(now - 366 * 86_400..now + 1);
         let coming = open_and_coming.filter(|period| period.chosen_timestamp() > Some(now)).count();
         assert_eq!(waits.len(), coming);
         for days in [60, 366, 20_000] {
@@ -233,7 +275,7 @@ mod tests {
             let executed = plan.steps.iter().filter(|step| step.action == Action::Execute).count() as u64;
             let missed = plan.steps.len() as u64 - executed - waits.len() as u64 + plan.older_missed;
             if days <= 366 {
-                let due = chosen.iter().filter(|chosen| (state.since + 1..=now).contains(chosen)).count();
+                let due = chosen.iter().filter(|chosen| (state.since() + 1..=now).contains(chosen)).count();
                 assert_eq!(missed + executed, due as u64, "{days}");
             }
             assert!(plan.steps.len() <= waits.len() + 100 + 100 + 12, "{days}");
@@ -256,7 +298,7 @@ mod tests {
     fn a_start_inside_its_deadline_is_found_behind_a_million_unschedulable_periods() {
         let job = job("* * * * * @only(date=2020-02-03;between=07:00-07:00) @policy(deadline=80000h)");
         let (start, now) = (1_580_713_200, 1_767_225_600);
-        let plan = job.plan(&HostState { since: start - 1, ..HostState::default() }, now);
+        let plan = job.plan(&HostState::new(start - 1), now);
         let executed: Vec<_> = plan.steps.iter().filter(|step| step.action == Action::Execute).collect();
         assert_eq!(executed.len(), 1);
     }

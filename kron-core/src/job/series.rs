@@ -1,6 +1,7 @@
 //! Series of periods and starts over ranges, in both orders and both directions.
 
 use alloc::collections::BinaryHeap;
+use core::ops::RangeBounds;
 
 use crate::cron::Cron;
 use crate::cron::nominal_times::NominalTimes;
@@ -10,84 +11,96 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::job::search::Walk;
 use crate::time::civil::DAY;
-use crate::time::instant::Instant;
+use crate::time::instant::{Instant, seconds_of};
 use crate::time::search_direction::SearchDirection;
 
 impl<S: NominalTimes, D: Sampler> Job<S, D> {
-    /// The periods with nominal times in `[from, to)`, in order of nominal time.
+    /// The periods with nominal times in a range, in order of nominal time.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m) @avoid(hours=2)")?;
-    /// let ids: Vec<String> = job.periods(0, 4 * 3600).map(|decision| decision.period_id()).collect();
+    /// let ids: Vec<String> = job.periods(0..4 * 3600).map(|decision| decision.period_id()).collect();
     /// assert_eq!(ids.len(), 4);
     /// assert_eq!(ids[2], "1970-01-01T02:00:00Z"); // unschedulable, and listed
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn periods(&self, from: impl Instant, to: impl Instant) -> PeriodSeries<'_, S, D> {
-        let next = self.next_nominal_timestamp(from.ceil().saturating_sub(1));
-        PeriodSeries { job: self, next, bound: to.ceil(), direction: SearchDirection::Forward }
+    pub fn periods<I: Instant>(&self, range: impl RangeBounds<I>) -> PeriodSeries<'_, S, D> {
+        let seconds = seconds_of(range);
+        let next = self.next_nominal_timestamp(seconds.start.saturating_sub(1));
+        PeriodSeries { job: self, next, bound: seconds.end, direction: SearchDirection::Forward }
     }
 
-    /// The periods with nominal times in `[from, to)`, latest first.
+    /// The periods with nominal times in a range, latest first.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "@hourly @win(after,10m)")?;
-    /// let ids: Vec<String> = job.periods_back(0, 7200).map(|period| period.period_id()).collect();
+    /// let ids: Vec<String> = job.periods_back(0..7200).map(|period| period.period_id()).collect();
     /// assert_eq!(ids, ["1970-01-01T01:00:00Z", "1970-01-01T00:00:00Z"]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn periods_back(&self, from: impl Instant, to: impl Instant) -> PeriodSeries<'_, S, D> {
-        let next = self.prev_nominal_timestamp(to.ceil().saturating_sub(1));
-        PeriodSeries { job: self, next, bound: from.ceil(), direction: SearchDirection::Backward }
+    pub fn periods_back<I: Instant>(&self, range: impl RangeBounds<I>) -> PeriodSeries<'_, S, D> {
+        let seconds = seconds_of(range);
+        let next = self.prev_nominal_timestamp(seconds.end.saturating_sub(1));
+        PeriodSeries { job: self, next, bound: seconds.start, direction: SearchDirection::Backward }
     }
 
-    /// The starts with chosen times in `[from, to)`, in order of chosen time (ties: nominal time). Windows may overlap
-    /// in any number of periods: the series keeps 8 bytes for each pending start, and at most half a megabyte.
+    /// The starts with chosen times in a range, in order of chosen time (ties: nominal time). `a..b` has a start at `a`,
+    /// and none at `b`; `a..` has no end, so take as many starts as you need. Windows may overlap in any number of
+    /// periods: the series keeps 8 bytes for each pending start, and at most half a megabyte.
     ///
     /// An error ends the series. The series has the results of repeated calls of [`next_start`](Job::next_start) from
-    /// the second before `from` on, and the same errors: a gap of more than five years (1827 days) ends it before `to`.
+    /// the second before the range on, and the same errors: a gap of more than five years (1827 days) ends it.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
-    /// let starts = job.starts(0, 86_400).collect::<Result<Vec<_>, _>>()?;
+    /// let starts = job.starts(0..86_400).collect::<Result<Vec<_>, _>>()?;
     /// assert!(starts.is_sorted_by_key(|decision| decision.chosen_timestamp()));
+    ///
+    /// let next: Vec<_> = job.starts(0..).take(3).collect::<Result<_, _>>()?;
+    /// assert_eq!(next, starts[..3]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn starts(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
-        let (first, last) = (from.ceil(), to.ceil().saturating_sub(1));
-        StartSeries::new(Walk::after(self, first.saturating_sub(1)).up_to(last))
+    #[doc(alias = "upcoming")]
+    #[doc(alias = "iter_from")]
+    #[doc(alias = "occurrences")]
+    pub fn starts<I: Instant>(&self, range: impl RangeBounds<I>) -> StartSeries<'_, S, D> {
+        let seconds = seconds_of(range);
+        let walk = Walk::after(self, seconds.start.saturating_sub(1));
+        StartSeries::new(walk.up_to(seconds.end.saturating_sub(1)))
     }
 
-    /// The starts with chosen times in `[from, to)`, latest first. The series has the results of repeated calls of
-    /// [`prev_start`](Job::prev_start) from the second before `to` on, including errors.
+    /// The starts with chosen times in a range, latest first. The series has the results of repeated calls of
+    /// [`prev_start`](Job::prev_start) from the last second of the range on, including errors.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
-    /// let back = job.starts_back(0, 86_400).collect::<Result<Vec<_>, _>>()?;
-    /// let forth = job.starts(0, 86_400).collect::<Result<Vec<_>, _>>()?;
+    /// let back = job.starts_back(0..86_400).collect::<Result<Vec<_>, _>>()?;
+    /// let forth = job.starts(0..86_400).collect::<Result<Vec<_>, _>>()?;
     /// assert!(back.iter().rev().eq(&forth));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn starts_back(&self, from: impl Instant, to: impl Instant) -> StartSeries<'_, S, D> {
-        let (first, last) = (from.ceil(), to.ceil().saturating_sub(1));
-        StartSeries::new(Walk::until(self, last).up_to(first))
+    #[doc(alias = "iter_before")]
+    pub fn starts_back<I: Instant>(&self, range: impl RangeBounds<I>) -> StartSeries<'_, S, D> {
+        let seconds = seconds_of(range);
+        StartSeries::new(Walk::until(self, seconds.end.saturating_sub(1)).up_to(seconds.start))
     }
 
-    /// Counts the unschedulable periods whose windows end in `[from, to)`.
+    /// Counts the unschedulable periods whose windows end in a range.
     ///
     /// A search for starts skips them: to count those before the start that [`next_start`](Job::next_start) found
     /// `after` an instant, give the second after that instant and the chosen time; for a list of starts, give its range.
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "0 * * * * @win(after,10m) @avoid(hours=2-4)")?;
-    /// assert_eq!(job.unschedulable_in(0, 86_400), 3);
+    /// assert_eq!(job.unschedulable_in(0..86_400), 3);
     /// let (after, start) = (3600 + 600, job.next_start(3600 + 600)?);
     /// assert_eq!(start.period_id(), "1970-01-01T05:00:00Z");
-    /// assert_eq!(job.unschedulable_in(after + 1, start.order_timestamp()), 3);
+    /// assert_eq!(job.unschedulable_in(after + 1..start.order_timestamp()), 3);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn unschedulable_in(&self, from: impl Instant, to: impl Instant) -> u64 {
-        let (from, to, rules) = (from.ceil(), to.ceil(), self.rules());
+    pub fn unschedulable_in<I: Instant>(&self, range: impl RangeBounds<I>) -> u64 {
+        let (seconds, rules) = (seconds_of(range), self.rules());
+        let (from, to) = (seconds.start, seconds.end);
         if rules.constraints.is_empty() {
             return 0;
         }
@@ -100,7 +113,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
 }
 
 impl<D: Sampler> Job<Cron, D> {
-    /// Calls `found` with each chosen time in `[from, to)`, in any order, all in Unix seconds. It finds the starts of
+    /// Calls `found` with each chosen time in a range, in any order, all in Unix seconds. It finds the starts of
     /// [`starts`](Job::starts) and has its errors, and takes less time: in a range of up to two years it decides each period once.
     ///
     /// # Errors
@@ -110,15 +123,20 @@ impl<D: Sampler> Job<Cron, D> {
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "*/20 * * * * @win(after,1h)")?;
     /// let mut starts = 0;
-    /// job.each_start(0, 86_400, |_| starts += 1)?;
-    /// assert_eq!(starts, job.starts(0, 86_400).count());
+    /// job.each_start(0..86_400, |_| starts += 1)?;
+    /// assert_eq!(starts, job.starts(0..86_400).count());
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn each_start(&self, from: i64, to: i64, mut found: impl FnMut(i64)) -> Result<(), Error> {
-        let rules = self.rules();
+    pub fn each_start<I: Instant>(
+        &self,
+        range: impl RangeBounds<I>,
+        mut found: impl FnMut(i64),
+    ) -> Result<(), Error> {
+        let (seconds, rules) = (seconds_of(range), self.rules());
+        let (from, to) = (seconds.start, seconds.end);
         if to.saturating_sub(from) > UNORDERED_MAX {
             return self
-                .starts(from, to)
+                .starts(from..to)
                 .try_for_each(|start| start.map(|start| found(start.order_timestamp())));
         }
         if !rules.constraints.is_empty() {
@@ -236,7 +254,7 @@ impl<'a, S: NominalTimes, D: Sampler> StartSeries<'a, S, D> {
     ///
     /// ```
     /// let job = kron_core::Job::parse("web/ping", "* * * * * @win(after,24h)")?;
-    /// assert!(job.starts(0, 86_400).with_pending(1 << 18).eq(job.starts(0, 86_400)));
+    /// assert!(job.starts(0..86_400).with_pending(1 << 18).eq(job.starts(0..86_400)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
@@ -371,11 +389,11 @@ mod tests {
                 let dense = to - from > 300 * DAY && !text.starts_with("0 0 1 1");
                 let to = if dense { from + 20 * DAY } else { to };
                 let mut found = Vec::new();
-                let error = job.each_start(from, to, |start| found.push(start)).err();
+                let error = job.each_start(from..to, |start| found.push(start)).err();
                 found.sort_unstable();
                 let mut want = Vec::new();
                 let mut failure = None;
-                for start in job.starts(from, to) {
+                for start in job.starts(from..to) {
                     match start {
                         Ok(start) => want.push(start.order_timestamp()),
                         Err(error) => failure = Some(error),
@@ -396,9 +414,9 @@ mod tests {
         let times = |start: Result<Decision<'_>, Error>| start.map(|start| start.nominal_timestamp());
         for text in TEXTS {
             let job = Job::parse("series/kept", text).unwrap();
-            let whole: Vec<_> = job.starts(FROM, FROM + 2 * DAY).map(times).collect();
+            let whole: Vec<_> = job.starts(FROM..FROM + 2 * DAY).map(times).collect();
             for kept in [1, 7, 100, 1 << 20] {
-                let series = job.starts(FROM, FROM + 2 * DAY).with_pending(kept);
+                let series = job.starts(FROM..FROM + 2 * DAY).with_pending(kept);
                 assert!(series.map(times).eq(whole.iter().cloned()), "{text} {kept}");
             }
         }

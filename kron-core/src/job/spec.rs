@@ -24,10 +24,11 @@ use crate::time::zone::Zone;
 /// default.
 ///
 /// ```
-/// use kron_core::{Cron, Duration, JobSpec, Window, WindowMode, Zone};
-/// let built = JobSpec::builder(Cron::parse("@daily")?)
-///     .timezone(Zone::parse("Europe/Paris")?)
-///     .window(Window::new(WindowMode::After, Duration::parse("3h")?)?)
+/// use kron_core::{JobSpec, Window};
+/// use std::time::Duration;
+/// let built = JobSpec::builder("@daily")
+///     .timezone("Europe/Paris")
+///     .window(Window::after(Duration::from_secs(3 * 3600))?)
 ///     .build()?;
 /// let parsed: JobSpec = "0 0 * * * @tz(Europe/Paris) @win(after,3h)".parse()?;
 /// assert_eq!(built, parsed);
@@ -60,10 +61,11 @@ static DEFAULT_REST: Rest = Rest { seed: Seed::DEFAULT, policy: Policy::DEFAULT 
 
 /// Collects the parts of a [`JobSpec`]; [`build`](JobSpecBuilder::build) checks them together. Parts not set have their
 /// defaults.
+///
+/// Each part is given as a value, as text, or as the type of another crate that stands for it: a method takes whatever converts
+/// by [`TryInto`] into its part. The first conversion that fails is the error of [`build`](JobSpecBuilder::build).
 #[derive(Clone, Debug)]
-pub struct JobSpecBuilder<S = Cron> {
-    spec: JobSpec<S>,
-}
+pub struct JobSpecBuilder<S = Cron>(Result<JobSpec<S>, Error>);
 
 impl Rest {
     fn boxed(self) -> Option<Box<Rest>> {
@@ -72,124 +74,180 @@ impl Rest {
 }
 
 impl<S> JobSpecBuilder<S> {
-    /// The zone in which schedule and constraints are read; default `UTC`.
-    ///
-    /// ```
-    /// use kron_core::{Cron, JobSpec, Zone};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).timezone(Zone::parse("Asia/Tokyo")?).build()?;
-    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    #[must_use]
-    pub fn timezone(mut self, timezone: Zone) -> Self {
-        self.spec.set_timezone(timezone);
-        self
+    /// Sets a part, unless a part is not valid.
+    fn with<T, V>(self, value: V, set: impl FnOnce(&mut JobSpec<S>, T)) -> Self
+    where
+        V: TryInto<T>,
+        Error: From<V::Error>,
+    {
+        JobSpecBuilder(self.0.and_then(|mut spec| {
+            set(&mut spec, value.try_into()?);
+            Ok(spec)
+        }))
     }
 
-    /// The window; default `after,0s`.
+    /// The zone in which schedule and constraints are read; default `UTC`. It is a [`Zone`], a name, a `chrono_tz::Tz`, or with
+    /// the feature `jiff_1` a `jiff::tz::TimeZone`.
     ///
     /// ```
-    /// use kron_core::{Cron, JobSpec};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).window("before,90m".parse()?).build()?;
-    /// assert_eq!(spec.to_string(), "0 0 * * * @win(before,1h30m0s)");
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::builder("@daily").timezone("Asia/Tokyo").build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @tz(Asia/Tokyo)");
+    /// let error = JobSpec::builder("@daily").timezone("Asia/Tokio").build().unwrap_err();
+    /// assert!(error.to_string().contains("did you mean `Asia/Tokyo`?"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn window(mut self, window: Window) -> Self {
-        (self.spec.mode, self.spec.duration) = (window.mode(), window.duration());
-        self
+    #[doc(alias = "tz")]
+    #[doc(alias = "time_zone")]
+    #[doc(alias = "zone")]
+    pub fn timezone<Z>(self, timezone: Z) -> Self
+    where
+        Z: TryInto<Zone>,
+        Error: From<Z::Error>,
+    {
+        self.with(timezone, JobSpec::set_timezone)
+    }
+
+    /// The window; default `after,0s`. It is a [`Window`], a result of [`Window::after`] and its like, or a text.
+    ///
+    /// ```
+    /// use kron_core::{JobSpec, Window};
+    /// use std::time::Duration;
+    /// let spec = JobSpec::builder("@daily").window(Window::before(Duration::from_secs(5400))).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @win(before,1h30m0s)");
+    /// assert_eq!(JobSpec::builder("@daily").window("before,90m").build()?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "jitter")]
+    #[doc(alias = "win")]
+    pub fn window<W>(self, window: W) -> Self
+    where
+        W: TryInto<Window>,
+        Error: From<W::Error>,
+    {
+        self.with(window, |spec, window: Window| {
+            (spec.mode, spec.duration) = (window.mode(), window.duration());
+        })
     }
 
     /// How the start is spread over the window; default `uniform`.
     ///
     /// ```
-    /// use kron_core::{Cron, Distribution, JobSpec};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?)
-    ///     .window("after,3h".parse()?)
-    ///     .distribution(Distribution::skew_early(3.0)?)
-    ///     .build()?;
+    /// use kron_core::{Distribution, JobSpec};
+    /// let spec =
+    ///     JobSpec::builder("@daily").window("after,3h").distribution(Distribution::skew_early(3.0)).build()?;
     /// assert_eq!(spec.to_string(), "0 0 * * * @win(after,3h0m0s) @dist(skewEarly,shape=3)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn distribution(mut self, distribution: Distribution) -> Self {
-        self.spec.distribution = distribution;
-        self
+    #[doc(alias = "dist")]
+    pub fn distribution<P>(self, distribution: P) -> Self
+    where
+        P: TryInto<Distribution>,
+        Error: From<P::Error>,
+    {
+        self.with(distribution, |spec, distribution| spec.distribution = distribution)
     }
 
-    /// How often a new start is drawn; default `stable` without salt.
+    /// How often a new start is drawn; default `stable` without salt. It is a [`Seed`], a [`SeedStrategy`] or a text.
     ///
     /// ```
-    /// use kron_core::{Cron, JobSpec, Seed, SeedStrategy};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).seed(Seed::new(SeedStrategy::Weekly, "")?).build()?;
+    /// use kron_core::{JobSpec, SeedStrategy};
+    /// let spec = JobSpec::builder("@daily").seed(SeedStrategy::Weekly).build()?;
     /// assert_eq!(spec.to_string(), "0 0 * * * @seed(weekly)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn seed(mut self, seed: Seed) -> Self {
-        self.spec.rest = Rest { seed, policy: *self.spec.policy() }.boxed();
-        self
+    #[doc(alias = "salt")]
+    pub fn seed<E>(self, seed: E) -> Self
+    where
+        E: TryInto<Seed>,
+        Error: From<E::Error>,
+    {
+        self.with(seed, |spec, seed| spec.rest = Rest { seed, policy: *spec.policy() }.boxed())
     }
 
     /// Calendar rules on the chosen time; default none.
     ///
     /// ```
-    /// use kron_core::{Cron, JobSpec};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).constraints("@only(hours=1-4)".parse()?).build()?;
-    /// assert_eq!(spec.to_string(), "0 0 * * * @only(hours=1-4)");
+    /// use kron_core::constraint::{FRI, MON};
+    /// use kron_core::{Clause, Constraints, JobSpec};
+    /// let office = Clause::hours(9..=17).weekdays(MON..=FRI);
+    /// let spec = JobSpec::builder("@daily").constraints(Constraints::new().avoid(office)).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @avoid(hours=9-17&dow=1-5)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn constraints(mut self, constraints: Constraints) -> Self {
-        self.spec.constraints = constraints;
-        self
+    #[doc(alias = "avoid")]
+    #[doc(alias = "only")]
+    pub fn constraints<C>(self, constraints: C) -> Self
+    where
+        C: TryInto<Constraints>,
+        Error: From<C::Error>,
+    {
+        self.with(constraints, |spec, constraints| spec.constraints = constraints)
     }
 
-    /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended.
+    /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended. With the default deadline a start that is a
+    /// second late is missed.
     ///
     /// ```
-    /// use kron_core::{Concurrency, Cron, JobSpec, Policy};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).policy(Policy::default().with_concurrency(Concurrency::Allow)).build()?;
-    /// assert_eq!(spec.to_string(), "0 0 * * * @policy(concurrency=allow)");
+    /// use kron_core::{JobSpec, Policy};
+    /// use std::time::Duration;
+    /// let spec =
+    ///     JobSpec::builder("@daily").policy(Policy::default().with_deadline(Duration::from_secs(600))?).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @policy(deadline=10m0s)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Self {
-        self.spec.rest = Rest { seed: self.spec.seed().clone(), policy }.boxed();
-        self
+    #[doc(alias = "deadline")]
+    #[doc(alias = "concurrency")]
+    #[doc(alias = "suspend")]
+    pub fn policy<P>(self, policy: P) -> Self
+    where
+        P: TryInto<Policy>,
+        Error: From<P::Error>,
+    {
+        self.with(policy, |spec, policy| spec.rest = Rest { seed: spec.seed().clone(), policy }.boxed())
     }
 
     /// The algorithm; default `siphash-chacha8/1`.
     ///
     /// ```
-    /// use kron_core::{Algorithm, Cron, JobSpec};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).algorithm(Algorithm::Sha256SplitMix64).build()?;
+    /// use kron_core::{Algorithm, JobSpec};
+    /// let spec = JobSpec::builder("@daily").algorithm(Algorithm::Sha256SplitMix64).build()?;
     /// assert_eq!(spec.to_string(), "0 0 * * * @alg(sha256-splitmix64/1)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
-    pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
-        self.spec.algorithm = algorithm;
-        self
+    pub fn algorithm<A>(self, algorithm: A) -> Self
+    where
+        A: TryInto<Algorithm>,
+        Error: From<A::Error>,
+    {
+        self.with(algorithm, |spec, algorithm| spec.algorithm = algorithm)
     }
 
     /// The spec.
     ///
     /// # Errors
     ///
-    /// [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if `sha256-splitmix64/1` cannot compute the
-    /// spec: it has few distributions, only windows of whole seconds, and no seed strategy `fixed`.
+    /// That of the first part that is not valid. [`AlgorithmUnsupported`](crate::ErrorCode::AlgorithmUnsupported) if
+    /// `sha256-splitmix64/1` cannot compute the spec: it has few distributions, only windows of whole seconds, and no seed
+    /// strategy `fixed`.
     ///
     /// ```
-    /// use kron_core::{Algorithm, Cron, ErrorCode, JobSpec};
-    /// let builder = JobSpec::builder(Cron::parse("@daily")?).window("after,1.5s".parse()?);
+    /// use kron_core::{Algorithm, ErrorCode, JobSpec};
+    /// let builder = JobSpec::builder("@daily").window("after,1.5s");
     /// assert!(builder.clone().build().is_ok());
     /// let error = builder.algorithm(Algorithm::Sha256SplitMix64).build().unwrap_err();
     /// assert_eq!(error.code(), ErrorCode::AlgorithmUnsupported);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn build(self) -> Result<JobSpec<S>, Error> {
-        let mut spec = self.spec;
+        let mut spec = self.0?;
         if spec.algorithm == Algorithm::Sha256SplitMix64 {
             let what = if !spec.distribution.is_of_first_algorithm() {
                 Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
@@ -209,29 +267,54 @@ impl<S> JobSpecBuilder<S> {
     }
 }
 
-impl<S> JobSpec<S> {
-    /// Begins a spec with its source of nominal times.
+impl JobSpec {
+    /// Begins a spec with its schedule: a [`Cron`] or the text of one.
     ///
     /// ```
-    /// use kron_core::{Cron, JobSpec};
-    /// let spec = JobSpec::builder(Cron::parse("@daily")?).window("after,3h".parse()?).build()?;
+    /// use kron_core::JobSpec;
+    /// let spec = JobSpec::builder("@daily").window("after,3h").build()?;
     /// assert_eq!(spec, JobSpec::parse("@daily @win(after,3h)")?);
+    /// let error = JobSpec::builder("0 24 * * *").build().unwrap_err();
+    /// assert_eq!(error.field(), "schedule.hour");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn builder(schedule: S) -> JobSpecBuilder<S> {
-        JobSpecBuilder {
-            spec: JobSpec {
-                schedule,
-                distribution: Distribution::default(),
-                constraints: Constraints::default(),
-                rest: None,
-                duration: Duration::default(),
-                mode: WindowMode::default(),
-                compiled_zone: Zone::UTC_INDEX,
-                given_zone: None,
-                algorithm: Algorithm::default(),
-            },
+    pub fn builder<C>(schedule: C) -> JobSpecBuilder
+    where
+        C: TryInto<Cron>,
+        Error: From<C::Error>,
+    {
+        match schedule.try_into() {
+            Ok(schedule) => JobSpec::builder_for(schedule),
+            Err(error) => JobSpecBuilder(Err(error.into())),
         }
+    }
+}
+
+impl<S> JobSpec<S> {
+    /// Begins a spec with a source of nominal times of another kind.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// use kron_core::cron::NominalTimes;
+    /// fn daily(schedule: impl NominalTimes) -> Result<(), kron_core::Error> {
+    ///     JobSpec::builder_for(schedule).window("after,3h").build()?;
+    ///     Ok(())
+    /// }
+    /// daily(kron_core::Cron::parse("@daily")?)?;
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn builder_for(schedule: S) -> JobSpecBuilder<S> {
+        JobSpecBuilder(Ok(JobSpec {
+            schedule,
+            distribution: Distribution::default(),
+            constraints: Constraints::default(),
+            rest: None,
+            duration: Duration::default(),
+            mode: WindowMode::default(),
+            compiled_zone: Zone::UTC_INDEX,
+            given_zone: None,
+            algorithm: Algorithm::default(),
+        }))
     }
 
     /// Begins another spec with the parts of this one.
@@ -239,7 +322,7 @@ impl<S> JobSpec<S> {
     /// ```
     /// use kron_core::JobSpec;
     /// let spec = JobSpec::parse("@daily @win(after,3h) @avoid(dow=SUN)")?;
-    /// let wider = spec.to_builder().window("after,6h".parse()?).build()?;
+    /// let wider = spec.to_builder().window("after,6h").build()?;
     /// assert_eq!(wider, JobSpec::parse("@daily @win(after,6h) @avoid(dow=SUN)")?);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -247,7 +330,7 @@ impl<S> JobSpec<S> {
     where
         S: Clone,
     {
-        JobSpecBuilder { spec: self.clone() }
+        JobSpecBuilder(Ok(self.clone()))
     }
 
     /// The source of nominal times.

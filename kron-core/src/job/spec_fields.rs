@@ -129,14 +129,14 @@ impl SpecFields {
                 clauses("constraints.only", only, lookup.calendars)?,
                 clauses("constraints.avoid", avoid, lookup.calendars)?,
             );
-            builder = builder.constraints(Constraints::new(only, avoid)?);
+            builder = builder.constraints(Constraints::from_clauses(only, avoid)?);
         }
         if let Some(Object(PolicyFields { concurrency, deadline, suspend })) = &policy {
             let policy = Policy::default()
                 .with_concurrency(read(concurrency.as_deref(), Concurrency::parse)?)
                 .with_deadline(read(deadline.as_deref(), |text| {
                     Duration::parse_field(text, "policy.deadline")
-                })?)
+                })?)?
                 .with_suspend(suspend.unwrap_or_default());
             builder = builder.policy(policy);
         }

@@ -3,23 +3,19 @@
 //! A host that wakes up late finds several open periods. The catch-up rule keeps it from starting all of them: of the
 //! open periods that are inside their deadline but more than ten seconds late, only the one with the latest chosen time
 //! is considered. Those up to ten seconds late are all considered, so that a slow evaluation loses none.
+//!
+//! The list of steps is a vector, or a slice of the caller: see `step_list.rs`.
 
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::decision::period::Period;
 use crate::limits::{CATCH_UP_GRACE, ENDED_LISTED, MISSED_LISTED};
 use crate::plan::action::{Action, Lateness};
 use crate::plan::policy::{Outcome, Policy};
+use crate::plan::step::Step;
+use crate::plan::step_list::StepList;
 use crate::time::instant::Instant;
-
-/// One period of a plan and what to do with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step<P> {
-    /// The period, as it was given to [`plan`]; from [`Job::plan`](crate::Job::plan) its decision.
-    pub period: P,
-    /// What to do with it.
-    pub action: Action,
-}
 
 /// All actions and outcomes of one evaluation. `P` is the type of the periods that were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,66 +58,105 @@ pub fn plan<P: AsRef<Period>>(
     now: impl Instant,
     active: bool,
 ) -> Plan<P> {
-    let mut planner = Planner::new(policy, now.floor());
+    let mut planner = Planner::new(policy, now.floor(), Vec::new());
     open.into_iter().for_each(|period| planner.add(period));
-    planner.finish(active)
+    let (steps, counts) = planner.finish(active);
+    Plan { steps, older_missed: counts.older_missed, wake_up: counts.wake_up }
 }
+
+/// A plan whose steps are in a slice of the caller. Made by [`Job::plan_into`](crate::Job::plan_into).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlanCounts {
+    /// How many places have a step, from the first one on.
+    pub steps: usize,
+    /// As in a [`Plan`].
+    pub older_missed: u64,
+    /// As in a [`Plan`].
+    pub wake_up: Option<i64>,
+}
+
+/// A slice is too short for the steps of a plan: it needs this many places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotsNeeded(pub usize);
+
+impl fmt::Display for SlotsNeeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the plan has {} steps, and the slice is shorter; give a slice of {}", self.0, self.0)
+    }
+}
+
+impl core::error::Error for SlotsNeeded {}
 
 /// Sorts open periods one by one. Of the missed ones it keeps only those that a plan lists, so its memory is bounded.
+///
+/// All of them are in one list. Until [`finish`](Planner::finish) each has the action of its [`Class`].
 #[derive(Debug)]
-pub(crate) struct Planner<'p, P> {
+pub(crate) struct Planner<'p, P, L> {
     policy: &'p Policy,
     now: i64,
-    /// Considered by the rules of policy.
-    considered: Vec<P>,
+    list: L,
     /// The one that catches up.
     latest: Option<P>,
-    dropped: Newest<P>,
-    past: Newest<P>,
+    /// How many are considered by the rules of policy.
+    considered: usize,
+    dropped: Newest,
+    past: Newest,
     /// Unschedulable ones whose windows have ended; all whose time has come, of a suspended job.
-    ended: Newest<P>,
+    ended: Newest,
+    /// Whether a step did not fit into the list. Steps are then only counted.
+    overflow: bool,
 }
 
-/// The newest of many periods, and a count of the others.
+/// What a period is in a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Considered,
+    Dropped,
+    Past,
+    Ended,
+}
+
+impl Class {
+    /// The action that stands for the class while the plan is made.
+    const fn mark(self) -> Action {
+        match self {
+            Class::Considered => Action::Nothing,
+            Class::Dropped => Action::Record(Outcome::Skipped),
+            Class::Past => Action::Record(Outcome::Missed),
+            Class::Ended => Action::Record(Outcome::Unschedulable),
+        }
+    }
+}
+
+/// The newest periods of a class, and a count of the others.
 #[derive(Debug)]
-struct Newest<P> {
-    kept: Vec<P>,
+struct Newest {
+    /// How many are in the list.
+    kept: usize,
     most: usize,
     older: u64,
     /// The order of the oldest period that is kept, once others were dropped: older ones are only counted.
     oldest: Option<(i64, i64)>,
 }
 
-fn order(period: &impl AsRef<Period>) -> (i64, i64) {
-    let period = period.as_ref();
+fn order(period: &Period) -> (i64, i64) {
     (period.order_timestamp(), period.nominal_timestamp())
 }
 
-impl<P: AsRef<Period>> Newest<P> {
-    fn new(most: usize) -> Newest<P> {
-        Newest { kept: Vec::new(), most, older: 0, oldest: None }
+impl Newest {
+    const fn new(most: usize) -> Newest {
+        Newest { kept: 0, most, older: 0, oldest: None }
     }
 
-    fn add(&mut self, period: P) {
-        if self.oldest.is_some_and(|oldest| order(&period) < oldest) {
-            self.older += 1;
-            return;
-        }
-        self.kept.push(period);
-        // Twice as many as are kept, so that the list is cut rarely.
-        if self.kept.len() >= 2 * self.most {
-            self.cut();
-        }
+    /// How many a plan lists.
+    fn listed(&self) -> usize {
+        self.kept.min(self.most)
     }
 
-    fn cut(&mut self) {
-        let older = self.kept.len().saturating_sub(self.most);
-        if older > 0 {
-            let (_, oldest, _) = self.kept.select_nth_unstable_by_key(older, order);
-            self.oldest = Some(order(oldest));
-            self.kept.drain(..older);
-            self.older += older as u64;
-        }
+    /// How many a plan only counts.
+    fn counted(&self) -> u64 {
+        self.older + (self.kept - self.listed()) as u64
     }
 
     /// Whether a period only counts whose window ends at `last`, and whose nominal time is before that of all so far.
@@ -130,17 +165,18 @@ impl<P: AsRef<Period>> Newest<P> {
     }
 }
 
-impl<'p, P: AsRef<Period>> Planner<'p, P> {
-    pub(crate) fn new(policy: &'p Policy, now: i64) -> Planner<'p, P> {
-        let missed = || Newest::new(MISSED_LISTED);
+impl<'p, P: AsRef<Period>, L: StepList<P>> Planner<'p, P, L> {
+    pub(crate) fn new(policy: &'p Policy, now: i64, list: L) -> Planner<'p, P, L> {
         Planner {
             policy,
             now,
-            considered: Vec::new(),
+            list,
             latest: None,
-            dropped: missed(),
-            past: missed(),
+            considered: 0,
+            dropped: Newest::new(MISSED_LISTED),
+            past: Newest::new(MISSED_LISTED),
             ended: Newest::new(ENDED_LISTED),
+            overflow: false,
         }
     }
 
@@ -148,23 +184,124 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
         let times = *period.as_ref();
         let Some(chosen) = times.chosen_timestamp().filter(|_| !self.policy.suspend()) else {
             return match times.order_timestamp() < self.now {
-                true => self.ended.add(period),
-                false => self.considered.push(period),
+                true => self.keep_newest(Class::Ended, period),
+                false => self.consider(period),
             };
         };
         match self.policy.lateness(chosen, self.now) {
-            Lateness::Past => self.past.add(period),
+            Lateness::Past => self.keep_newest(Class::Past, period),
             Lateness::Due(late) if late > CATCH_UP_GRACE => {
                 let (earlier, later) = match self.latest.take() {
-                    Some(latest) if order(&latest) > order(&period) => (Some(period), latest),
+                    Some(latest) if order(latest.as_ref()) > order(&times) => (Some(period), latest),
                     latest => (latest, period),
                 };
                 self.latest = Some(later);
                 if let Some(earlier) = earlier {
-                    self.dropped.add(earlier);
+                    self.keep_newest(Class::Dropped, earlier);
                 }
             }
-            _ => self.considered.push(period),
+            _ => self.consider(period),
+        }
+    }
+
+    /// The count of a class that has a limit.
+    fn newest(&mut self, class: Class) -> Option<&mut Newest> {
+        match class {
+            Class::Considered => None,
+            Class::Dropped => Some(&mut self.dropped),
+            Class::Past => Some(&mut self.past),
+            Class::Ended => Some(&mut self.ended),
+        }
+    }
+
+    fn consider(&mut self, period: P) {
+        self.considered += 1;
+        self.push(Class::Considered, period);
+    }
+
+    fn keep_newest(&mut self, class: Class, period: P) {
+        let times = order(period.as_ref());
+        let (is_full, overflow) = (self.list.is_full(), self.overflow);
+        let Some(newest) = self.newest(class) else { return };
+        if newest.oldest.is_some_and(|oldest| times < oldest) {
+            newest.older += 1;
+            return;
+        }
+        // Twice as many as are listed, so that the list is cut rarely; and whenever it is full.
+        let is_long = newest.kept >= 2 * newest.most || is_full && newest.kept > newest.most;
+        if is_long && !overflow {
+            self.cut(class);
+            return self.keep_newest(class, period);
+        }
+        if is_full && newest.kept == newest.most && !overflow {
+            return self.replace_oldest(class, period);
+        }
+        self.push(class, period);
+        if let Some(newest) = self.newest(class) {
+            newest.kept += 1;
+        }
+    }
+
+    /// Puts a period in the place of the oldest one of a class of which as many as are listed are in the list, unless it is older.
+    fn replace_oldest(&mut self, class: Class, period: P) {
+        let slots = self.list.slots();
+        let of_class = (0..slots.len()).filter(|index| L::read(&slots[*index]).1 == class.mark());
+        let oldest = of_class.map(|index| (order(&L::read(&slots[index]).0), index)).min();
+        let Some((oldest, index)) = oldest else { return };
+        let is_older = order(period.as_ref()) < oldest;
+        if !is_older {
+            let last = slots.len() - 1;
+            slots.swap(index, last);
+            self.list.truncate(last);
+            self.push(class, period);
+        }
+        if let Some(newest) = self.newest(class) {
+            newest.older += 1;
+            newest.oldest = newest.oldest.max(Some(oldest));
+        }
+    }
+
+    /// Puts a period on the list.
+    fn push(&mut self, class: Class, period: P) {
+        if self.overflow {
+            return;
+        }
+        if self.list.is_full() {
+            // Those that a plan only counts give their places.
+            [Class::Past, Class::Dropped, Class::Ended].into_iter().for_each(|class| self.cut(class));
+        }
+        self.overflow = !self.list.push(period, class.mark());
+    }
+
+    /// Removes those of a class that a plan only counts.
+    fn cut(&mut self, class: Class) {
+        let overflow = self.overflow;
+        let Some(newest) = self.newest(class) else { return };
+        let older = newest.kept.saturating_sub(newest.most);
+        if older == 0 || overflow {
+            return;
+        }
+        let kept = newest.kept;
+        let slots = self.list.slots();
+        // Those of the class come last.
+        let mut others = 0;
+        for index in 0..slots.len() {
+            if L::read(&slots[index]).1 != class.mark() {
+                slots.swap(others, index);
+                others += 1;
+            }
+        }
+        debug_assert_eq!(slots.len() - others, kept);
+        let of_class = &mut slots[others..];
+        let (_, oldest, _) = of_class.select_nth_unstable_by_key(older, |slot| order(&L::read(slot).0));
+        let oldest = order(&L::read(oldest).0);
+        of_class.rotate_left(older);
+        let left = slots.len() - older;
+        self.list.truncate(left);
+        if let Some(newest) = self.newest(class) {
+            newest.kept -= older;
+            newest.older += older as u64;
+            newest.oldest = Some(oldest);
         }
     }
 
@@ -199,44 +336,47 @@ impl<'p, P: AsRef<Period>> Planner<'p, P> {
         chosen < self.now.saturating_sub(CATCH_UP_GRACE)
     }
 
-    pub(crate) fn finish(mut self, mut active: bool) -> Plan<P> {
-        self.past.cut();
-        self.dropped.cut();
-        self.ended.cut();
+    /// The list of the steps, in order, and what else a plan has.
+    pub(crate) fn finish(mut self, mut active: bool) -> (L, PlanCounts) {
+        if let Some(latest) = self.latest.take() {
+            self.consider(latest);
+        }
+        [Class::Past, Class::Dropped, Class::Ended].into_iter().for_each(|class| self.cut(class));
         // Those of a suspended job are neither missed nor handled.
-        let ended_older = if self.policy.suspend() { 0 } else { self.ended.older };
-        let missed = self.past.kept.into_iter().chain(self.dropped.kept);
-        let missed = missed.map(|period| Step { period, action: Action::Record(Outcome::Missed) });
-        // The actions for these depend on `active`, so they are decided later, in order.
-        let considered = self.considered.into_iter().chain(self.latest).chain(self.ended.kept);
-        let considered = considered.map(|period| Step { period, action: Action::Nothing });
-        let mut steps: Vec<Step<P>> = missed.chain(considered).collect();
-        steps.sort_by_key(|step| order(&step.period));
-        let mut wake_up = None;
-        for step in steps.iter_mut().filter(|step| step.action == Action::Nothing) {
-            step.action = self.policy.evaluate(&step.period, self.now, false, active);
-            match step.action {
+        let ended_older = if self.policy.suspend() { 0 } else { self.ended.counted() };
+        let steps = self.considered + self.past.listed() + self.dropped.listed() + self.ended.listed();
+        let older_missed = self.past.counted() + self.dropped.counted() + ended_older;
+        if self.overflow {
+            return (self.list, PlanCounts { steps, older_missed, wake_up: None });
+        }
+        let slots = self.list.slots();
+        slots.sort_unstable_by_key(|slot| L::read(slot).0.nominal_timestamp());
+        let mut previous_open = None;
+        for slot in slots.iter_mut() {
+            let (period, mark) = L::read(slot);
+            L::write(slot, mark, previous_open);
+            previous_open = Some(period.nominal_timestamp());
+        }
+        if !slots.is_sorted_by_key(|slot| order(&L::read(slot).0)) {
+            slots.sort_unstable_by_key(|slot| order(&L::read(slot).0));
+        }
+        // The actions for those that are considered depend on `active`, so they are decided in order.
+        let mut wake_up: Option<i64> = None;
+        for slot in slots {
+            let (period, mark) = L::read(slot);
+            let action = match mark {
+                Action::Record(Outcome::Missed | Outcome::Skipped) => Action::Record(Outcome::Missed),
+                _ => self.policy.evaluate(period, self.now, false, active),
+            };
+            match action {
                 Action::Execute | Action::Replace => active = true,
                 Action::Wait { until } => {
-                    wake_up = Some(wake_up.map_or(until, |earlier: i64| earlier.min(until)))
+                    wake_up = Some(wake_up.map_or(until, |earlier| earlier.min(until)));
                 }
                 Action::Nothing | Action::Record(_) => {}
             }
+            L::set_action(slot, action);
         }
-        Plan { steps, older_missed: self.past.older + self.dropped.older + ended_older, wake_up }
+        (self.list, PlanCounts { steps, older_missed, wake_up })
     }
-}
-
-/// What a host remembers of a job between evaluations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct HostState<'h> {
-    /// Unix second at which the job's configuration began: periods chosen up to then (whose windows ended up to then, if
-    /// unschedulable) are not in force.
-    pub since: i64,
-    /// Periods with nominal times up to this Unix second are handled, all of them; `None` if that cannot be said.
-    pub handled_through: Option<i64>,
-    /// Nominal times of further handled periods, in Unix seconds, ascending.
-    pub handled: &'h [i64],
-    /// Whether an execution of the job is active.
-    pub active: bool,
 }

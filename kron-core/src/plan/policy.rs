@@ -2,6 +2,7 @@
 
 use alloc::string::{String, ToString};
 
+use crate::error::Error;
 use crate::time::duration::Duration;
 use crate::word_enum;
 
@@ -60,9 +61,13 @@ word_enum! {
 
 /// How a host treats a job's periods.
 ///
+/// The default deadline is 0s: a period starts in its chosen second, and one that is a second late is missed. A host that may be
+/// late, or down for a while, needs a deadline.
+///
 /// ```
-/// use kron_core::{Concurrency, Duration, Policy};
-/// let policy = Policy::default().with_deadline(Duration::parse("10m")?);
+/// use kron_core::{Concurrency, Policy};
+/// use std::time::Duration;
+/// let policy = Policy::default().with_deadline(Duration::from_secs(600))?;
 /// assert_eq!((policy.concurrency(), policy.suspend()), (Concurrency::Forbid, false));
 /// assert_eq!(policy.to_string(), "deadline=10m0s");
 /// # Ok::<(), kron_core::Error>(())
@@ -94,22 +99,33 @@ impl Policy {
     }
 
     /// The same policy with another deadline: how long after its chosen time a period may still start. With the default,
-    /// 0s, it starts at the chosen second or never.
+    /// 0s, it starts at the chosen second or never. The deadline is a duration of ours, of the standard library, of chrono, a text
+    /// such as `10m`, or with the feature `jiff_1` one of jiff.
+    ///
+    /// # Errors
+    ///
+    /// [`Duration`](crate::ErrorCode::Duration) if it is not a duration from 0 on.
     ///
     /// ```
-    /// use kron_core::{Duration, Job, Policy};
+    /// use kron_core::{Job, Policy};
     /// use kron_core::plan::Action;
+    /// use std::time::Duration;
     /// let job = Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
     /// let start = job.next_start(0)?;
     /// let late = start.chosen_timestamp().unwrap() + 600;
-    /// let policy = Policy::default().with_deadline(Duration::from_secs(600));
+    /// let policy = Policy::default().with_deadline(Duration::from_secs(600))?;
     /// assert_eq!(policy.evaluate(&start, late, false, false), Action::Execute);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    #[must_use]
-    pub const fn with_deadline(mut self, deadline: Duration) -> Policy {
-        self.deadline = deadline;
-        self
+    #[doc(alias = "starting_deadline_seconds")]
+    #[doc(alias = "misfire_grace_time")]
+    pub fn with_deadline<T>(mut self, deadline: T) -> Result<Policy, Error>
+    where
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        self.deadline = deadline.try_into()?;
+        Ok(self)
     }
 
     /// The same policy, suspended or not.

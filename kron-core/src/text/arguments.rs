@@ -179,7 +179,7 @@ pub(super) fn policy(scanner: &mut Scanner<'_>) -> Result<Policy, Error> {
                 policy.with_concurrency(Concurrency::parse(&value.text).map_err(place)?)
             }
             PolicyKey::Deadline => {
-                policy.with_deadline(Duration::parse_field(&value.text, "policy.deadline").map_err(place)?)
+                policy.with_deadline(Duration::parse_field(&value.text, "policy.deadline").map_err(place)?)?
             }
             PolicyKey::Suspend => policy.with_suspend(boolean(&value.text, "policy.suspend").map_err(place)?),
         };

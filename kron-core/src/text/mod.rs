@@ -1,7 +1,7 @@
 //! The text form: a cron expression and modifiers on one line.
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
-//! and quotes in `scan.rs`, values alone in `modifier_value.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
+//! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
 //! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
@@ -14,6 +14,7 @@ mod modifier_value;
 mod parse;
 pub(crate) mod parser;
 mod scan;
+mod try_from;
 
 #[cfg(test)]
 mod tests;

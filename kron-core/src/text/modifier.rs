@@ -83,7 +83,7 @@ impl<'d> Parts<'d> {
             .distribution(distribution.unwrap_or_default())
             .seed(seed.unwrap_or_default())
             .policy(policy.unwrap_or_default())
-            .constraints(Constraints::new(only, avoid)?)
+            .constraints(Constraints::from_clauses(only, avoid)?)
             .algorithm(algorithm)
             .build()
             .map_err(|error| error.at(span))

@@ -149,7 +149,7 @@ pub(crate) fn parse_constraints(text: &str, lookup: Lookup<'_>) -> Result<Constr
         scanner.end()
     };
     read(&mut parts, &mut scanner).map_err(|error| error.located(text))?;
-    Constraints::new(parts.only, parts.avoid)
+    Constraints::from_clauses(parts.only, parts.avoid)
 }
 
 #[cfg(test)]

@@ -26,16 +26,17 @@ use crate::error::{DurationWhy, Error, Snippet, ValueError};
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 ///
-/// It converts without loss into [`core::time::Duration`] and [`chrono::TimeDelta`], and from them where the value is in
-/// range:
+/// It converts without loss into [`core::time::Duration`] and [`chrono::TimeDelta`], with the feature `jiff_1` into
+/// `jiff::SignedDuration`, and from them where the value is in range; also from a `jiff::Span` of hours and smaller units. Whatever
+/// takes a duration, such as [`Window::after`](crate::Window::after), takes these types and texts.
 ///
 /// ```
-/// use kron_core::{Duration, Window, WindowMode};
+/// use kron_core::Duration;
 /// use std::time::Duration as StdDuration;
-/// let window = Window::new(WindowMode::After, StdDuration::from_secs(5400).try_into()?)?;
-/// assert_eq!(window.to_string(), "after,1h30m0s");
-/// assert_eq!(StdDuration::from(window.duration()), StdDuration::from_secs(5400));
-/// assert_eq!(chrono::TimeDelta::from(window.duration()), chrono::TimeDelta::minutes(90));
+/// let duration = Duration::try_from(StdDuration::from_secs(5400))?;
+/// assert_eq!(duration.to_string(), "1h30m0s");
+/// assert_eq!(StdDuration::from(duration), StdDuration::from_secs(5400));
+/// assert_eq!(chrono::TimeDelta::from(duration), chrono::TimeDelta::minutes(90));
 ///
 /// let error = Duration::try_from(chrono::TimeDelta::milliseconds(-1500)).unwrap_err();
 /// assert_eq!(error.to_string(), "duration: `-1.5s` is not a duration: it is below zero; give 0s or more");
@@ -187,6 +188,44 @@ impl TryFrom<TimeDelta> for Duration {
             Ok(duration) => Duration::try_from(duration),
             // OK because every `TimeDelta` has its opposite.
             Err(_) => Err(out_of_range(delta.abs().to_std().unwrap_or_default(), DurationWhy::Negative)),
+        }
+    }
+}
+
+#[cfg(feature = "jiff_1")]
+impl From<Duration> for jiff::SignedDuration {
+    fn from(duration: Duration) -> jiff::SignedDuration {
+        jiff::SignedDuration::from_nanos(duration.nanos)
+    }
+}
+
+/// Fails with [`Duration`](crate::ErrorCode::Duration) below 0 and above 2^63-1 nanoseconds, about 292 years.
+#[cfg(feature = "jiff_1")]
+impl TryFrom<jiff::SignedDuration> for Duration {
+    type Error = Error;
+
+    fn try_from(duration: jiff::SignedDuration) -> Result<Duration, Error> {
+        match CoreDuration::try_from(duration) {
+            Ok(duration) => Duration::try_from(duration),
+            Err(_) => Err(out_of_range(duration.unsigned_abs(), DurationWhy::Negative)),
+        }
+    }
+}
+
+/// Fails with [`Duration`](crate::ErrorCode::Duration) below 0, above 2^63-1 nanoseconds, and with units whose length depends on
+/// the date: days, weeks, months and years.
+#[cfg(feature = "jiff_1")]
+impl TryFrom<jiff::Span> for Duration {
+    type Error = Error;
+
+    fn try_from(span: jiff::Span) -> Result<Duration, Error> {
+        match jiff::SignedDuration::try_from(span) {
+            Ok(duration) => Duration::try_from(duration),
+            Err(_) => {
+                let text = alloc::format!("{span}");
+                let why = DurationWhy::Calendar;
+                Err(Error::of("duration", ValueError::Duration { text: Snippet::of(&text), why }))
+            }
         }
     }
 }

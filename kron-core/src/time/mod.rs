@@ -9,6 +9,6 @@ pub(crate) mod search_direction;
 pub(crate) mod zone;
 
 pub use self::duration::Duration;
-pub use self::instant::{Instant, to_utc};
+pub use self::instant::{FromTimestamp, Instant, seconds_of, to_utc};
 pub use self::rfc3339::Rfc3339;
 pub use self::zone::{OffsetChange, TzDatabase, Zone, ZoneOffset};

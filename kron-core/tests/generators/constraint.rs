@@ -158,5 +158,5 @@ impl ClauseModel {
 
 pub fn constraints(only: &[ClauseModel], avoid: &[ClauseModel]) -> Constraints {
     let build = |clauses: &[ClauseModel]| clauses.iter().map(ClauseModel::build).collect();
-    Constraints::new(build(only), build(avoid)).unwrap()
+    Constraints::from_clauses(build(only), build(avoid)).unwrap()
 }

@@ -40,6 +40,7 @@ pub fn policy() -> impl Strategy<Value = Policy> {
         Policy::default()
             .with_concurrency(concurrency)
             .with_deadline(duration(deadline))
+            .unwrap()
             .with_suspend(suspend)
     })
 }

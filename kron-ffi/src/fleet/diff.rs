@@ -86,7 +86,7 @@ fn changes(old: &Fleet, new: &Fleet, from: i64, to: i64) -> Result<Vec<kron_chan
     let mut found = Vec::new();
     for pair in old.pair_with(new) {
         let jobs = [place(&old_places, pair.old), place(&new_places, pair.new)];
-        for start in pair.start_changes(from, to) {
+        for start in pair.start_changes(from..to) {
             let start = start?;
             let kind = match start.kind() {
                 StartChangeKind::Appears => kron_change_kind::Appears,

@@ -56,7 +56,7 @@ pub unsafe extern "C" fn kron_fleet_starts(
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.starts(from, to));
+        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.starts(from..to));
         out.give(Box::new(kron_fleet_start_series { series }));
         Ok(())
     })
@@ -85,7 +85,7 @@ pub unsafe extern "C" fn kron_fleet_periods(
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.periods(from, to));
+        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.periods(from..to));
         out.give(Box::new(kron_fleet_period_series { series }));
         Ok(())
     })

@@ -61,7 +61,7 @@ pub unsafe extern "C" fn kron_fleet_spread(
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
         let options = SpreadOptions { fixed: yes(fixed, "fixed")?, peak: u64::try_from(peak).ok() };
-        let range = ForecastRange::new(from, to, duration(per, "per")?)?;
+        let range = ForecastRange::new(from..to, duration(per, "per")?)?;
         let jobs: Vec<&Job> = fleet.fleet.jobs().iter().collect();
         let plan = spread(&jobs, &range, &options);
         let new = Fleet::new(plan.jobs(&jobs)?)?;

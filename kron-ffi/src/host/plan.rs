@@ -40,7 +40,7 @@ pub struct kron_host_state {
 impl Struct for kron_host_state {}
 
 impl kron_host_state {
-    fn to_core<'h>(self, handled: &'h [i64]) -> Result<HostState<'h>, Failure> {
+    fn to_core(self, handled: &[i64]) -> Result<HostState, Failure> {
         let unknown = self.flags & !(KRON_HOST_STATE_ACTIVE | KRON_HOST_STATE_HANDLED_THROUGH);
         if unknown != 0 {
             let known = "KRON_HOST_STATE_ACTIVE, KRON_HOST_STATE_HANDLED_THROUGH, both or 0";
@@ -52,13 +52,10 @@ impl kron_host_state {
         if let Some(before) = handled.windows(2).position(|pair| pair[0] > pair[1]) {
             return Err(Failure::Order { name: "state.handled", index: before + 1 });
         }
-        Ok(HostState {
-            since: self.since,
-            handled_through: (self.flags & KRON_HOST_STATE_HANDLED_THROUGH != 0)
-                .then_some(self.handled_through),
-            handled,
-            active: self.flags & KRON_HOST_STATE_ACTIVE != 0,
-        })
+        let through = (self.flags & KRON_HOST_STATE_HANDLED_THROUGH != 0).then_some(self.handled_through);
+        let mut state = HostState::new(self.since).with_handled(through, handled.to_vec());
+        state.set_active(self.flags & KRON_HOST_STATE_ACTIVE != 0);
+        Ok(state)
     }
 }
 

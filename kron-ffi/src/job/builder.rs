@@ -109,7 +109,7 @@ fn build(
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (builder, name, out) = (builder?, name?, out?);
-    let constraints = Constraints::new(builder.only.clone(), builder.avoid.clone())?;
+    let constraints = Constraints::from_clauses(builder.only.clone(), builder.avoid.clone())?;
     let job = Job::new(name, builder.unused()?.constraints(constraints).build()?)?;
     out.give(Arc::new(kron_job { job }));
     builder.builder = None;

@@ -80,7 +80,7 @@ pub unsafe extern "C" fn kron_job_periods_into(
     };
     guard(error, || {
         let (job, decisions, filled) = (job?, decisions?, filled?);
-        filled.set(job.job.periods_into(from, to, decisions));
+        filled.set(job.job.periods_into(from..to, decisions));
         Ok(())
     })
 }

@@ -36,7 +36,7 @@ impl kron_policy {
                 PolicyKey::Concurrency => {
                     policy.with_concurrency(enums::concurrency(self.concurrency, "policy.concurrency")?)
                 }
-                PolicyKey::Deadline => policy.with_deadline(duration(self.deadline, "policy.deadline")?),
+                PolicyKey::Deadline => policy.with_deadline(duration(self.deadline, "policy.deadline")?)?,
                 PolicyKey::Suspend => policy.with_suspend(enums::yes(self.suspend, "policy.suspend")?),
             })
         })

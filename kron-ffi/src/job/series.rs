@@ -54,7 +54,7 @@ pub unsafe extern "C" fn kron_job_periods(
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
-        let series = OwningSeries::new(job, |job| job.job.periods(from, to));
+        let series = OwningSeries::new(job, |job| job.job.periods(from..to));
         out.give(Box::new(kron_period_series { series }));
         Ok(())
     })
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn kron_job_periods_back(
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
-        let series = OwningSeries::new(job, |job| job.job.periods_back(from, to));
+        let series = OwningSeries::new(job, |job| job.job.periods_back(from..to));
         out.give(Box::new(kron_period_series { series }));
         Ok(())
     })
@@ -109,7 +109,7 @@ pub unsafe extern "C" fn kron_job_starts(
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
-        let series = OwningSeries::new(job, |job| job.job.starts(from, to));
+        let series = OwningSeries::new(job, |job| job.job.starts(from..to));
         out.give(Box::new(kron_start_series { series }));
         Ok(())
     })
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn kron_job_starts_back(
     let (job, out, error) = unsafe { (share(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (job, out) = (job?, out?);
-        let series = OwningSeries::new(job, |job| job.job.starts_back(from, to));
+        let series = OwningSeries::new(job, |job| job.job.starts_back(from..to));
         out.give(Box::new(kron_start_series { series }));
         Ok(())
     })

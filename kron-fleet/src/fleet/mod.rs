@@ -5,8 +5,10 @@ mod merge;
 mod parallel;
 
 use alloc::vec::Vec;
+use core::ops::RangeBounds;
 
 use kron_core::job::{PeriodSeries, StartSeries};
+use kron_core::time::seconds_of;
 use kron_core::{Decision, Error, Instant, Job};
 
 pub use merge::Merge;
@@ -20,7 +22,7 @@ pub use merge::Merge;
 ///     Job::parse("a/early", "0 1 * * * @win(after,1h)")?,
 ///     Job::parse("b/late", "0 2 * * * @win(after,1h)")?,
 /// ])?;
-/// let order: Vec<usize> = fleet.starts(0, 2 * 86_400).map(|(index, _)| index).collect();
+/// let order: Vec<usize> = fleet.starts(0..2 * 86_400).map(|(index, _)| index).collect();
 /// assert_eq!(order, [0, 1, 0, 1]);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
@@ -80,7 +82,7 @@ impl Fleet {
         self.jobs.iter().map(move |job| job.next_start(after)).enumerate()
     }
 
-    /// The starts of all jobs with chosen times in `[from, to)`, with the index of their job: in order of chosen time,
+    /// The starts of all jobs with chosen times in a range, with the index of their job: in order of chosen time,
     /// ties by nominal time, then by insertion.
     ///
     /// Lazy: each job is decided for little more than the time read so far. On average, the time of a step grows with
@@ -94,16 +96,16 @@ impl Fleet {
     ///     Job::parse("db/backup", "0 2 * * *")?,
     ///     Job::parse("web/report", "0 1 * * *")?,
     /// ])?;
-    /// let day = fleet.starts(0, 86_400).map(|(index, start)| Ok((index, start?.chosen_timestamp())));
+    /// let day = fleet.starts(0..86_400).map(|(index, start)| Ok((index, start?.chosen_timestamp())));
     /// assert_eq!(day.collect::<Result<Vec<_>, kron_core::Error>>()?, [(1, Some(3600)), (0, Some(7200))]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn starts(&self, from: impl Instant, to: impl Instant) -> FleetStarts<'_> {
-        let (from, to) = (from.ceil(), to.ceil());
-        Merge::new(self.jobs.iter().map(|job| job.starts(from, to)))
+    pub fn starts<I: Instant>(&self, range: impl RangeBounds<I>) -> FleetStarts<'_> {
+        let seconds = seconds_of(range);
+        Merge::new(self.jobs.iter().map(|job| job.starts(seconds.clone())))
     }
 
-    /// The periods of all jobs with nominal times in `[from, to)`, with the index of their job: in order of nominal time,
+    /// The periods of all jobs with nominal times in a range, with the index of their job: in order of nominal time,
     /// ties by insertion.
     ///
     /// ```
@@ -113,13 +115,13 @@ impl Fleet {
     ///     Job::parse("db/backup", "0 2 * * * @win(before,3h)")?,
     ///     Job::parse("web/report", "0 1 * * *")?,
     /// ])?;
-    /// let day: Vec<_> = fleet.periods(0, 86_400).map(|(_, period)| period.period_id().to_string()).collect();
+    /// let day: Vec<_> = fleet.periods(0..86_400).map(|(_, period)| period.period_id().to_string()).collect();
     /// assert_eq!(day, ["1970-01-01T01:00:00Z", "1970-01-01T02:00:00Z"]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn periods(&self, from: impl Instant, to: impl Instant) -> FleetPeriods<'_> {
-        let (from, to) = (from.ceil(), to.ceil());
-        Merge::new(self.jobs.iter().map(|job| job.periods(from, to)))
+    pub fn periods<I: Instant>(&self, range: impl RangeBounds<I>) -> FleetPeriods<'_> {
+        let seconds = seconds_of(range);
+        Merge::new(self.jobs.iter().map(|job| job.periods(seconds.clone())))
     }
 }
 

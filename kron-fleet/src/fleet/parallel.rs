@@ -1,7 +1,9 @@
 //! Fleets on all processors, with the same answers as on one.
 
 use alloc::vec::Vec;
+use core::ops::RangeBounds;
 
+use kron_core::time::seconds_of;
 use kron_core::{Decision, Error, Instant};
 use rayon::prelude::*;
 
@@ -30,20 +32,19 @@ impl Fleet {
     /// use kron_fleet::Fleet;
     /// let fleet = Fleet::new(vec![Job::parse("a/early", "0 1 * * *")?, Job::parse("b/late", "0 2 * * *")?])?;
     /// let week = 7 * 86_400;
-    /// assert!(fleet.par_starts(0, week).into_iter().eq(fleet.starts(0, week)));
+    /// assert!(fleet.par_starts(0..week).into_iter().eq(fleet.starts(0..week)));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn par_starts(
+    pub fn par_starts<I: Instant>(
         &self,
-        from: impl Instant,
-        to: impl Instant,
+        range: impl RangeBounds<I>,
     ) -> Vec<(usize, Result<Decision<'_>, Error>)> {
-        let (from, to) = (from.ceil(), to.ceil());
+        let seconds = seconds_of(range);
         let jobs = self.jobs.par_iter().enumerate();
         let keyed = jobs.flat_map_iter(|(index, job)| {
             let mut order = (i64::MIN, i64::MIN);
             // An error follows right behind the job's start before it.
-            job.starts(from, to).map(move |start| {
+            job.starts(seconds.clone()).map(move |start| {
                 order = start.order().unwrap_or(order);
                 (order, index, start)
             })

@@ -38,7 +38,7 @@ pub struct ClockChangeDay {
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, clock_change_days};
 /// let job = Job::parse("web/report", "0 * * * * @tz(Europe/Paris)")?;
 /// // March 2026: the clocks go forward on Sunday, 29 March, at 02:00.
-/// let march = ForecastRange::new(1_772_323_200, 1_775_001_600, Duration::from_secs(3600))?;
+/// let march = ForecastRange::new(1_772_323_200..1_775_001_600, Duration::from_secs(3600))?;
 /// let days = clock_change_days(&[ForecastJob::new(&job)], &march, ForecastBy::NominalTime);
 /// assert_eq!((days.len(), days[0].starts, days[0].starts_week_before), (1, 23, 24));
 /// # Ok::<(), kron_core::Error>(())

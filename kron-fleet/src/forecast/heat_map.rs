@@ -35,7 +35,7 @@ impl HeatMap {
     /// use kron_core::{Duration, Job, Zone};
     /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, HeatMap, forecast};
     /// let job = Job::parse("web/ping", "0,1,2 4 * * *")?;
-    /// let week = ForecastRange::new(0, 7 * 86_400, Duration::from_secs(3600))?;
+    /// let week = ForecastRange::new(0..7 * 86_400, Duration::from_secs(3600))?;
     /// let found = forecast(&[ForecastJob::new(&job)], &week, ForecastBy::NominalTime)?;
     /// assert_eq!(found.heat_map(&Zone::UTC).peak(), 3);
     /// assert_eq!(HeatMap::default().peak(), 0);
@@ -54,7 +54,7 @@ impl Forecast {
     /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
     /// let job = Job::parse("web/ping", "@daily")?;
     /// // 1970-01-01 was a Thursday, and 00:00 in UTC is 01:00 in Paris.
-    /// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+    /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
     /// let found = forecast(&[ForecastJob::new(&job)], &day, ForecastBy::NominalTime)?;
     /// let map = found.heat_map(&Zone::parse("Europe/Paris")?);
     /// let thursday = map.days()[3];

@@ -90,7 +90,7 @@ pub enum ForecastBy {
 /// let jobs: Vec<Job> =
 ///     (0..60).map(|i| Job::parse(&format!("report/{i}"), "@daily @win(after,1h)")).collect::<Result<_, _>>()?;
 /// let jobs: Vec<ForecastJob> = jobs.iter().map(ForecastJob::new).collect();
-/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+/// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
 /// let peak = |by| forecast(&jobs, &day, by).map(|found| found.summary(|bucket| bucket.starts.into()).peak);
 /// assert_eq!(peak(ForecastBy::NominalTime)?, 60);
 /// assert_eq!(peak(ForecastBy::ChosenTime)?, 4);
@@ -111,7 +111,7 @@ pub fn forecast(jobs: &[ForecastJob<'_>], range: &ForecastRange, by: ForecastBy)
 /// use kron_core::{Duration, Job};
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast_with};
 /// let job = Job::parse("web/ping", "*/5 * * * *")?;
-/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?);
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0..30 * 86_400, Duration::from_secs(60))?);
 /// let mut seen = Vec::new();
 /// let found = forecast_with(&jobs, &month, ForecastBy::ChosenTime, |done, all| {
 ///     seen.push((done, all));
@@ -146,7 +146,7 @@ pub fn forecast_with<E: From<Error>>(
 /// use kron_core::{Duration, Job};
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast, par_forecast};
 /// let job = Job::parse("web/ping", "*/5 * * * * @win(after,4m)")?;
-/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 31 * 86_400, Duration::from_secs(60))?);
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0..31 * 86_400, Duration::from_secs(60))?);
 /// assert_eq!(par_forecast(&jobs, &month, ForecastBy::ChosenTime)?, forecast(&jobs, &month, ForecastBy::ChosenTime)?);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
@@ -171,7 +171,7 @@ pub fn par_forecast(
 /// use kron_core::{Duration, Job};
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast, par_forecast_with};
 /// let job = Job::parse("web/ping", "*/5 * * * *")?;
-/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0, 30 * 86_400, Duration::from_secs(60))?);
+/// let (jobs, month) = ([ForecastJob::new(&job)], ForecastRange::new(0..30 * 86_400, Duration::from_secs(60))?);
 /// let calls = AtomicUsize::new(0);
 /// let found = par_forecast_with(&jobs, &month, ForecastBy::ChosenTime, |done, all| {
 ///     assert!(done <= all && all == 10);
@@ -210,7 +210,7 @@ pub fn par_forecast_with<E: From<Error> + Send>(
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, jobs_in_buckets};
 /// let jobs = [Job::parse("a", "@daily")?, Job::parse("b", "*/20 * * * *")?, Job::parse("c", "30 4 * * *")?];
 /// let jobs = jobs.each_ref().map(ForecastJob::new);
-/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(3600))?;
+/// let day = ForecastRange::new(0..86_400, Duration::from_secs(3600))?;
 /// let found = jobs_in_buckets(&jobs, &day, ForecastBy::ChosenTime, &[0, 4]);
 /// assert_eq!(found, [vec![(1, 3), (0, 1)], vec![(1, 3), (2, 1)]]);
 /// # Ok::<(), kron_core::Error>(())
@@ -306,7 +306,7 @@ fn each_start(
         return Ok(());
     }
     match by {
-        ForecastBy::ChosenTime => job.each_start(from, to, found)?,
+        ForecastBy::ChosenTime => job.each_start(from..to, found)?,
         ForecastBy::NominalTime => {
             let mut next = job.next_nominal_timestamp(from.saturating_sub(1));
             while let Some(nominal) = next.filter(|nominal| *nominal < to) {

@@ -1,7 +1,9 @@
 //! The range of a forecast and its buckets.
 
 use alloc::string::ToString;
+use core::ops::RangeBounds;
 
+use kron_core::time::seconds_of;
 use kron_core::{Duration, Error, Instant};
 
 use crate::error::ForecastError;
@@ -13,7 +15,7 @@ use crate::limits::{FORECAST_BUCKETS, FORECAST_PER_MAX, FORECAST_SLICE};
 /// ```
 /// use kron_core::Duration;
 /// use kron_fleet::forecast::ForecastRange;
-/// let range = ForecastRange::new(0, 150, Duration::from_secs(60))?;
+/// let range = ForecastRange::new(0..150, Duration::from_secs(60))?;
 /// assert_eq!((range.len(), range.bucket(0), range.bucket(2)), (3, (0, 60), (120, 150)));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
@@ -26,25 +28,31 @@ pub struct ForecastRange {
 
 #[expect(clippy::len_without_is_empty, reason = "a range has at least one bucket")]
 impl ForecastRange {
-    /// The range `[from, to)` in buckets of the length `per`, 1s to 1h in whole seconds.
+    /// A range in buckets of the length `per`, 1s to 1h in whole seconds.
     ///
     /// # Errors
     ///
-    /// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if `to` is not after `from`, if `per` is not such a length, or if there
+    /// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if the range is empty, if `per` is not such a length, or if there
     /// are more than three million buckets.
     ///
     /// ```
     /// use kron_core::Duration;
     /// use kron_fleet::forecast::ForecastRange;
-    /// assert!(ForecastRange::new(0, 0, Duration::from_secs(60)).is_err());
-    /// let error = ForecastRange::new(0, 86_400, Duration::from_secs(7200)).unwrap_err();
+    /// assert!(ForecastRange::new(0..0, Duration::from_secs(60)).is_err());
+    /// let error = ForecastRange::new(0..86_400, Duration::from_secs(7200)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
     ///     "`2h0m0s` is not the length of a bucket: it is in whole seconds, from 1s to 1h; write for example `1m`"
     /// );
     /// ```
-    pub fn new(from: impl Instant, to: impl Instant, per: Duration) -> Result<ForecastRange, Error> {
-        let (from, to) = (from.ceil(), to.ceil());
+    pub fn new<I, T>(range: impl RangeBounds<I>, per: T) -> Result<ForecastRange, Error>
+    where
+        I: Instant,
+        T: TryInto<Duration>,
+        Error: From<T::Error>,
+    {
+        let (range, per) = (seconds_of(range), per.try_into()?);
+        let (from, to) = (range.start, range.end);
         let seconds = per.as_secs();
         let whole = Duration::from_nanos(seconds.saturating_mul(1_000_000_000)) == Some(per);
         if !whole || !(1..=FORECAST_PER_MAX).contains(&seconds) {
@@ -81,7 +89,7 @@ impl ForecastRange {
     /// ```
     /// use kron_core::Duration;
     /// use kron_fleet::forecast::ForecastRange;
-    /// assert_eq!(ForecastRange::new(0, 61, Duration::from_secs(60))?.len(), 2);
+    /// assert_eq!(ForecastRange::new(0..61, Duration::from_secs(60))?.len(), 2);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn len(&self) -> usize {
@@ -95,7 +103,7 @@ impl ForecastRange {
     /// ```
     /// use kron_core::Duration;
     /// use kron_fleet::forecast::ForecastRange;
-    /// let range = ForecastRange::new(0, 90, Duration::from_secs(60))?;
+    /// let range = ForecastRange::new(0..90, Duration::from_secs(60))?;
     /// assert_eq!([range.bucket(1), range.bucket(7)], [(60, 90), (90, 90)]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```

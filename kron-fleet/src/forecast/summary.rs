@@ -63,7 +63,7 @@ impl Forecast {
     /// use kron_core::{Duration, Job};
     /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
     /// let job = Job::parse("web/ping", "@hourly @win(after,10m)")?;
-    /// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+    /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
     /// assert_eq!(forecast(&[ForecastJob::new(&job)], &day, ForecastBy::ChosenTime)?.total(), 24);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -77,7 +77,7 @@ impl Forecast {
     /// use kron_core::{Duration, Job};
     /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
     /// let job = Job::parse("web/ping", "1,5 0 * * *")?;
-    /// let hour = ForecastRange::new(0, 3600, Duration::from_secs(60))?;
+    /// let hour = ForecastRange::new(0..3600, Duration::from_secs(60))?;
     /// let starts = forecast(&[ForecastJob::new(&job)], &hour, ForecastBy::NominalTime)?
     ///     .summary(|bucket| u64::from(bucket.starts));
     /// assert_eq!((starts.peak, starts.peak_bucket, starts.mean, starts.p99), (1, 1, 2.0 / 60.0, 1));
@@ -102,7 +102,7 @@ impl Forecast {
     /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
     /// let jobs = [Job::parse("a", "0,10 0 * * *")?, Job::parse("b", "10 0 * * *")?];
     /// let jobs = jobs.each_ref().map(ForecastJob::new);
-    /// let hour = ForecastRange::new(0, 3600, Duration::from_secs(60))?;
+    /// let hour = ForecastRange::new(0..3600, Duration::from_secs(60))?;
     /// assert_eq!(forecast(&jobs, &hour, ForecastBy::ChosenTime)?.worst(5), [10, 0]);
     /// # Ok::<(), kron_core::Error>(())
     /// ```

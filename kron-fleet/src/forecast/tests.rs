@@ -46,10 +46,10 @@ fn brute_force(jobs: &[ForecastJob<'_>], range: &ForecastRange, by: ForecastBy) 
         let early = from - DAY;
         let times: Vec<i64> = match by {
             ForecastBy::ChosenTime => {
-                job.job.starts(early, to).map(|start| start.unwrap().chosen_timestamp().unwrap()).collect()
+                job.job.starts(early..to).map(|start| start.unwrap().chosen_timestamp().unwrap()).collect()
             }
             ForecastBy::NominalTime => {
-                job.job.periods(early, to).map(|period| period.nominal_timestamp()).collect()
+                job.job.periods(early..to).map(|period| period.nominal_timestamp()).collect()
             }
         };
         let length = ((job.duration.as_nanos() as f64 / 1e9).ceil() as i64).max(1);
@@ -81,7 +81,7 @@ fn buckets_agree_with_a_count_second_by_second() {
         (AT - 1, AT + 4 * DAY, 3600),
         (AT + 5, AT + 4 * DAY, 7),
     ] {
-        let range = ForecastRange::new(from, to, Duration::from_secs(per)).unwrap();
+        let range = ForecastRange::new(from..to, Duration::from_secs(per)).unwrap();
         for by in [ForecastBy::ChosenTime, ForecastBy::NominalTime] {
             let found = forecast(&jobs, &range, by).unwrap();
             let wanted = brute_force(&jobs, &range, by);
@@ -96,7 +96,7 @@ fn buckets_agree_with_a_count_second_by_second() {
 fn any_number_of_threads_gives_the_same_answer() {
     let jobs = jobs();
     let jobs = seen(&jobs);
-    let range = ForecastRange::new(AT, AT + 31 * DAY, Duration::from_secs(60)).unwrap();
+    let range = ForecastRange::new(AT..AT + 31 * DAY, Duration::from_secs(60)).unwrap();
     for by in [ForecastBy::ChosenTime, ForecastBy::NominalTime] {
         let alone = forecast(&jobs, &range, by).unwrap();
         for threads in [1, 8] {
@@ -108,7 +108,7 @@ fn any_number_of_threads_gives_the_same_answer() {
 
 #[test]
 fn statistics_of_known_buckets() {
-    let range = ForecastRange::new(0, 200, Duration::from_secs(1)).unwrap();
+    let range = ForecastRange::new(0..200, Duration::from_secs(1)).unwrap();
     let p = |values: &dyn Fn(u32) -> u32| {
         let buckets = (0..200).map(|i| Bucket { starts: values(i), ..Bucket::default() }).collect();
         Forecast { range, buckets, failed: Vec::new() }
@@ -128,7 +128,7 @@ fn statistics_of_known_buckets() {
 fn the_jobs_of_a_bucket_are_all_its_starts() {
     let jobs = jobs();
     let jobs = seen(&jobs);
-    let range = ForecastRange::new(AT, AT + DAY, Duration::from_secs(60)).unwrap();
+    let range = ForecastRange::new(AT..AT + DAY, Duration::from_secs(60)).unwrap();
     for by in [ForecastBy::ChosenTime, ForecastBy::NominalTime] {
         let found = forecast(&jobs, &range, by).unwrap();
         let mut worst = found.worst(20);
@@ -142,7 +142,7 @@ fn the_jobs_of_a_bucket_are_all_its_starts() {
                 assert_eq!(members.iter().map(|(_, starts)| starts).sum::<u64>(), starts);
                 let (from, to) = range.bucket(*index);
                 for (job, starts) in members.iter().filter(|_| by == ForecastBy::ChosenTime) {
-                    assert_eq!(jobs[*job].job.starts(from, to).count() as u64, *starts);
+                    assert_eq!(jobs[*job].job.starts(from..to).count() as u64, *starts);
                 }
             }
         }
@@ -155,7 +155,7 @@ fn a_heat_map_has_every_start_at_its_civil_hour() {
     let jobs = seen(&jobs);
     let paris = Zone::parse("Europe/Paris").unwrap();
     // Three weeks over the clock change of Paris on 29 March.
-    let range = ForecastRange::new(AT + 14 * DAY + 600, AT + 35 * DAY, Duration::from_secs(600)).unwrap();
+    let range = ForecastRange::new(AT + 14 * DAY + 600..AT + 35 * DAY, Duration::from_secs(600)).unwrap();
     let found = forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
     let map = found.heat_map(&paris);
     let mut wanted = [[(0, 0, 0); 24]; 7];
@@ -175,7 +175,7 @@ fn a_heat_map_has_every_start_at_its_civil_hour() {
 fn days_of_clock_changes_are_whole_civil_days() {
     let p = |zone: &str, from: i64, to: i64| {
         let job = Job::parse("a", &format!("0 * * * * @tz({zone})")).unwrap();
-        let range = ForecastRange::new(from, to, Duration::from_secs(3600)).unwrap();
+        let range = ForecastRange::new(from..to, Duration::from_secs(3600)).unwrap();
         let days = clock_change_days(&[ForecastJob::new(&job)], &range, ForecastBy::NominalTime);
         let day = |day: &ClockChangeDay| {
             (day.from_timestamp - AT, day.to_timestamp - AT, day.starts, day.starts_week_before)
@@ -205,7 +205,7 @@ fn days_of_clock_changes_are_whole_civil_days() {
     ];
     let jobs = texts.map(|text| Job::parse("a", text).unwrap());
     let jobs = jobs.each_ref().map(ForecastJob::new);
-    let range = ForecastRange::new(AT, AT + 31 * DAY, Duration::from_secs(60)).unwrap();
+    let range = ForecastRange::new(AT..AT + 31 * DAY, Duration::from_secs(60)).unwrap();
     let days = clock_change_days(&jobs, &range, ForecastBy::ChosenTime);
     assert_eq!((days.len(), days[0].jobs, days[0].starts, days[0].starts_week_before), (1, 2, 24, 25));
 }
@@ -216,7 +216,7 @@ fn a_search_that_fails_is_listed() {
     let jobs =
         [Job::parse("a", "* * * * * @only(date=2030-01-01)").unwrap(), Job::parse("b", "@daily").unwrap()];
     let jobs = jobs.each_ref().map(ForecastJob::new);
-    let range = ForecastRange::new(AT, AT + 100 * DAY, Duration::from_secs(3600)).unwrap();
+    let range = ForecastRange::new(AT..AT + 100 * DAY, Duration::from_secs(3600)).unwrap();
     let found = forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
     assert_eq!(found.total(), 100);
     let failed: Vec<usize> = found.failed().iter().map(|(index, _)| *index).collect();
@@ -226,7 +226,7 @@ fn a_search_that_fails_is_listed() {
 #[test]
 fn err_options() {
     let p = |from: i64, to: i64, per: &str| {
-        ForecastRange::new(from, to, Duration::parse(per).unwrap()).unwrap_err().to_string()
+        ForecastRange::new(from..to, Duration::parse(per).unwrap()).unwrap_err().to_string()
     };
     let not_a_length =
         " is not the length of a bucket: it is in whole seconds, from 1s to 1h; write for example `1m`";
@@ -243,14 +243,14 @@ fn err_options() {
     );
     let job = Job::parse("a", "@daily").unwrap();
     let long = ForecastJob { duration: Duration::parse("8784h0m1s").unwrap(), ..ForecastJob::new(&job) };
-    let range = ForecastRange::new(AT, AT + DAY, Duration::from_secs(60)).unwrap();
+    let range = ForecastRange::new(AT..AT + DAY, Duration::from_secs(60)).unwrap();
     assert_eq!(
         forecast(&[long], &range, ForecastBy::ChosenTime).unwrap_err().to_string(),
         "the duration `8784h0m1s` of the job `a` is longer than 8784h (366 days); write how long one execution takes, such as `5m`"
     );
     // The first and the last instant of 64 bits.
     for (from, to) in [(i64::MIN, i64::MIN + 9), (i64::MAX - 9, i64::MAX)] {
-        let range = ForecastRange::new(from, to, Duration::from_secs(1)).unwrap();
+        let range = ForecastRange::new(from..to, Duration::from_secs(1)).unwrap();
         assert_eq!(forecast(&[ForecastJob::new(&job)], &range, ForecastBy::NominalTime).unwrap().total(), 0);
     }
 }

@@ -512,7 +512,7 @@ mod tests {
         // All starts of the range, counted one by one.
         let mut seconds: BTreeMap<i64, usize> = BTreeMap::new();
         for job in &jobs {
-            for start in job.starts(AT + 1, AT + AHEAD + 1) {
+            for start in job.starts(AT + 1..AT + AHEAD + 1) {
                 *seconds.entry(start.unwrap().order_timestamp()).or_default() += 1;
             }
         }

@@ -83,7 +83,7 @@ fn a_day_that_either_field_matches() {
     // The help gives the days that match both, and with constraints that are there, too.
     let days = |text: &str| {
         let job = Job::parse("a", text).unwrap();
-        job.starts(AT, AT + 366 * 86_400)
+        job.starts(AT..AT + 366 * 86_400)
             .map(|start| start.unwrap().period_id().to_string())
             .collect::<Vec<_>>()
     };

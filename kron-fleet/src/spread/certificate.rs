@@ -59,7 +59,7 @@ impl SpreadPlan {
     /// use kron_core::{Duration, Job};
     /// use kron_fleet::forecast::ForecastRange;
     /// use kron_fleet::spread::{SpreadOptions, spread};
-    /// let (job, day) = (Job::parse("db/backup", "@daily @win(after,1h)")?, ForecastRange::new(0, 86_400, Duration::from_secs(60))?);
+    /// let (job, day) = (Job::parse("db/backup", "@daily @win(after,1h)")?, ForecastRange::new(0..86_400, Duration::from_secs(60))?);
     /// let plan = spread(&[&job], &day, &SpreadOptions::default());
     /// let file = plan.jobs(&[&job])?[0].to_line();
     /// let certificate = plan.certificate(&[&job], &day, &file)?;

@@ -69,7 +69,7 @@ impl SpreadPlan {
     /// use kron_fleet::forecast::ForecastRange;
     /// use kron_fleet::spread::{SpreadOptions, spread};
     /// let job = Job::parse("db/backup", "@daily @win(after,1h)")?;
-    /// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+    /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
     /// let plan = spread(&[&job], &day, &SpreadOptions { fixed: true, peak: None });
     /// assert_eq!(plan.jobs(&[&job])?[0].spec().seed().to_string(), "fixed");
     /// # Ok::<(), kron_core::Error>(())
@@ -95,7 +95,7 @@ impl SpreadPlan {
 /// let job = |i| Job::parse(&format!("report/{i}"), "@daily @win(after,1h)");
 /// let jobs: Vec<Job> = (0..60).map(job).collect::<Result<_, _>>()?;
 /// let jobs: Vec<&Job> = jobs.iter().collect();
-/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+/// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
 /// let plan = spread(&jobs, &day, &SpreadOptions::default());
 /// assert_eq!((plan.present_peak, plan.peak, plan.bound.peak), (4, 1, 1));
 /// # Ok::<(), kron_core::Error>(())
@@ -117,7 +117,7 @@ pub fn spread(jobs: &[&Job], range: &ForecastRange, options: &SpreadOptions) -> 
 /// use kron_fleet::forecast::ForecastRange;
 /// use kron_fleet::spread::{SpreadOptions, spread, spread_with};
 /// let job = Job::parse("report/1", "@daily @win(after,1h)")?;
-/// let day = ForecastRange::new(0, 86_400, Duration::from_secs(60))?;
+/// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
 /// let mut calls = 0;
 /// let plan = spread_with(&[&job], &day, &SpreadOptions::default(), || {
 ///     calls += 1;

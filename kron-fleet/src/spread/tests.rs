@@ -16,7 +16,7 @@ const AT: i64 = 1_772_323_200;
 const DAY: i64 = 86_400;
 
 fn range(from: i64, to: i64, per: u32) -> ForecastRange {
-    ForecastRange::new(from, to, Duration::from_secs(per)).unwrap()
+    ForecastRange::new(from..to, Duration::from_secs(per)).unwrap()
 }
 
 fn jobs(texts: &[impl AsRef<str>]) -> Vec<Job> {
@@ -166,7 +166,7 @@ fn the_bound_counts_what_constraints_leave() {
 /// periods share puts them at the same place of windows without forbidden seconds.
 fn draws(job: &Job, range: &ForecastRange) -> Vec<Vec<Vec<i64>>> {
     let reach = 400;
-    let periods = job.periods(range.from_timestamp() - reach, range.to_timestamp() + reach);
+    let periods = job.periods(range.from_timestamp() - reach..range.to_timestamp() + reach);
     let shared = |nominal: i64| match job.spec().seed().strategy() {
         SeedStrategy::Fixed => 0,
         SeedStrategy::Daily => nominal.div_euclid(DAY),

@@ -202,7 +202,7 @@ pub fn audit<'v, 'a>(
     });
     let on_schedule = view
         .job
-        .periods(first, end)
+        .periods(first..end)
         .filter(move |decision| (from..=view.now).contains(&decision.order_timestamp()))
         .map(move |decision| {
             let nominal = decision.nominal_timestamp();

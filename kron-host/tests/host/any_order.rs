@@ -413,7 +413,7 @@ fn a_host_without_faults_makes_every_start_in_its_second() {
             host.now += 1000;
         }
         let job = &host.jobs[text];
-        let starts = job.starts(BEGIN + 1, end).map_while(Result::ok);
+        let starts = job.starts(BEGIN + 1..end).map_while(Result::ok);
         let expected: Vec<i64> = match job.spec().policy().suspend() {
             true => Vec::new(),
             false => starts.map(|start| start.nominal_timestamp()).collect(),

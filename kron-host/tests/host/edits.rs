@@ -153,7 +153,7 @@ fn an_edit_starts_no_period_that_the_watermark_has_passed() {
         }
         (edited_at..=end).for_each(|second| host.run(second));
 
-        let periods = host.job.periods(BEGIN - HOUR, end + 1);
+        let periods = host.job.periods(BEGIN - HOUR..end + 1);
         let expected: Vec<i64> = periods
             .filter(|period| (edited_at..=end).contains(&period.chosen_timestamp().unwrap()))
             .map(|period| period.nominal_timestamp())

@@ -76,8 +76,12 @@ fn of_outcome(
                 false => (Reason::MissSchedule, note),
             }
         }
-        Cause::CaughtUp => {
-            (Reason::MissSchedule, format!("missed {short}: a later missed period is executed instead"))
+        Cause::CaughtUp { claimed } => {
+            let note = format!("missed {short}: a later missed period is executed instead");
+            match claimed {
+                true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
+                false => (Reason::MissSchedule, note),
+            }
         }
         Cause::MaybeRemoved { retention } => (
             Reason::ClaimLost,

@@ -61,7 +61,7 @@ impl Manifest {
     /// The starts after a Unix second, in their order, as `kron next -f` lists them.
     pub fn starts(&self, after: i64, count: usize) -> Vec<Start> {
         let job = self.job();
-        let starts = job.starts(after + 1, i64::MAX).take(count).map(Result::unwrap);
+        let starts = job.starts(after + 1..).take(count).map(Result::unwrap);
         let pair = |decision: kron_core::Decision<'_>| Start {
             nominal: decision.nominal_timestamp(),
             chosen: decision.chosen_timestamp().unwrap(),

@@ -51,7 +51,7 @@ fn every_start_is_made_once() {
             let nominal = |from: i64, to: i64| {
                 let job = kronjob.job();
                 let periods =
-                    job.periods(from + 1, to + 1).map(|period| label_of(period.nominal_timestamp()));
+                    job.periods(from + 1..to + 1).map(|period| label_of(period.nominal_timestamp()));
                 periods.collect::<Vec<String>>()
             };
             // What the CronJob controller has started, and what the operator has.

@@ -91,7 +91,7 @@ fn fill(server: &Server, kronjobs: usize) {
         let loaded = load(&kron_core::Parser::new(), &made.to_string(), &LoadOptions::default()).unwrap();
         let job = &loaded.jobs[0].job;
         let ended = now.timestamp() - 3600;
-        for period in job.periods(ended - 86_400 * JOBS_EACH, ended) {
+        for period in job.periods(ended - 86_400 * JOBS_EACH..ended) {
             let (nominal, chosen) = (period.nominal_timestamp(), period.chosen_timestamp().unwrap());
             let finished = finished_job(&made, nominal, chosen);
             let status = finished["status"].clone();

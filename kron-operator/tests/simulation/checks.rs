@@ -31,7 +31,7 @@ fn was_passed(seen: &Seen, uid: &str, nominal: i64) -> bool {
     let spec = specs.iter().find(|version| version["metadata"]["generation"] == passed.generation);
     let Some(spec) = spec else { return false };
     let job = Manifest::new(&object(spec.clone())).job();
-    let period = job.periods(nominal, nominal + 1).next();
+    let period = job.periods(nominal..nominal + 1).next();
     // An earlier schedule may not have had it.
     period.is_none_or(|period| period.order_timestamp() <= passed.since)
 }
@@ -40,7 +40,7 @@ fn was_passed(seen: &Seen, uid: &str, nominal: i64) -> bool {
 fn was_due_before(seen: &Seen, uid: &str, nominal: i64, then: i64) -> bool {
     seen.specs[uid].iter().any(|version| {
         let job = Manifest::new(&object(version.clone())).job();
-        job.periods(nominal, nominal + 1).next().is_some_and(|decision| decision.order_timestamp() < then)
+        job.periods(nominal..nominal + 1).next().is_some_and(|decision| decision.order_timestamp() < then)
     })
 }
 
@@ -174,7 +174,7 @@ impl World<'_> {
             }
             let seen = self.observer.seen();
             let (from, to) = (self.calm_since, self.cluster.now() - 15);
-            for decision in kronjob.job().periods(from - 3600, to + 3600) {
+            for decision in kronjob.job().periods(from - 3600..to + 3600) {
                 let order = decision.order_timestamp();
                 if order <= from || order >= to {
                     continue;

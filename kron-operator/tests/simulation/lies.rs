@@ -48,7 +48,7 @@ impl World<'_> {
             0..4 => {
                 let job = Manifest::new(&object(kronjob)).job();
                 let near = self.cluster.now() + self.dice.number(0, 1800) as i64 - 600;
-                let Some(period) = job.periods(near, near + 86_400).next() else { return };
+                let Some(period) = job.periods(near..near + 86_400).next() else { return };
                 ("kron.io/period-id", json!(label_of(period.nominal_timestamp())))
             }
             4 => ("kron.io/period-id", Value::Null),

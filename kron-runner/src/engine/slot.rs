@@ -514,7 +514,7 @@ impl Slot {
         let known = self.executions.get(&execution_name(&trigger));
         if known.is_some_and(|known| known.phase == Phase::Lost) {
             *cause = Cause::MaybeRemoved { retention: 0 };
-        } else if let Cause::DeadlinePassed { claimed, .. } = cause {
+        } else if let Cause::DeadlinePassed { claimed, .. } | Cause::CaughtUp { claimed } = cause {
             *claimed = false;
         }
     }

@@ -203,7 +203,7 @@ fn check_offsets(text: &str, offsets: &[(u64, i64)], restarts: bool) {
         // The last time through, the runner went through all of it: nothing is lost.
         let job = named("runner/test", text);
         // A start at the second of the return can have been decided while nothing was started.
-        let starts = job.starts(real + 5, end).map_while(Result::ok);
+        let starts = job.starts(real + 5..end).map_while(Result::ok);
         let lost: Vec<_> = starts
             .filter(|start| !count.contains_key(&start.nominal_timestamp()))
             .map(|start| start.chosen_timestamp().map(|chosen| chosen - BEGIN))

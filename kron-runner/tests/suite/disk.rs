@@ -374,7 +374,7 @@ impl Machine {
             let begin = if self.edited { since + 900 } else { i64::MIN };
             let missing: Vec<String> = Job::parse(name, text)
                 .unwrap()
-                .periods(since - 3600, end + 3600)
+                .periods(since - 3600..end + 3600)
                 .filter(|period| (since + 1..end).contains(&period.order_timestamp()))
                 .filter(|period| period.nominal_timestamp() > begin)
                 .filter(|period| {

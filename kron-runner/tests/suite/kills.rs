@@ -166,7 +166,7 @@ fn check(directory: &Path, kills: usize) {
         let last = outcomes.iter().filter_map(|outcome| outcome.chosen).max().unwrap();
         let from = row.created - 600;
         let missing: Vec<i64> = job
-            .periods(from, last + 600)
+            .periods(from..last + 600)
             .filter(|period| (row.created + 1..last).contains(&period.order_timestamp()))
             .map(|period| period.nominal_timestamp())
             .filter(|nominal| outcomes.iter().all(|outcome| outcome.nominal != Some(*nominal)))

@@ -23,7 +23,7 @@ pub fn job(text: &str) -> Job {
 
 /// The nominal times of the starts of a job in (BEGIN, end).
 pub fn nominals(job: &Job, end: i64) -> Vec<i64> {
-    let starts = job.starts(BEGIN + 1, end).map_while(Result::ok);
+    let starts = job.starts(BEGIN + 1..end).map_while(Result::ok);
     starts.map(|start| start.nominal_timestamp()).collect()
 }
 

@@ -130,7 +130,7 @@ impl Case {
         let deadline = spec.job.spec().policy().deadline().as_secs();
         let starts: Vec<i64> = spec
             .job
-            .periods(CREATED, CREATED + 600 * i64::from(periods) + 1)
+            .periods(CREATED..CREATED + 600 * i64::from(periods) + 1)
             .map(|period| period.chosen_timestamp().unwrap_or(period.window_end_timestamp() + 1))
             .collect();
         let mut stops: Vec<i64> = starts.clone();

@@ -220,7 +220,7 @@ impl World {
         let before = stored.status.as_ref().ok().and_then(through);
         let first = before.map_or(after.0 - 86_400, |before| before.0 + 1);
         let Ok(spec) = &request.kronjob.spec else { return };
-        let mut passed = spec.job.periods(first, after.0 + 1);
+        let mut passed = spec.job.periods(first..after.0 + 1);
         let now = self.now;
         // One that was decided before an edit moved its start has its outcome.
         let decided = |period: i64| {
@@ -279,7 +279,7 @@ impl World {
                     configuration.since.0 < end && end < self.now
                 }
             };
-            let due = spec.job.periods(configuration.since.0 - 86_400, self.now);
+            let due = spec.job.periods(configuration.since.0 - 86_400..self.now);
             if let Some(period) = due.filter(over).find(|period| !handled(period.nominal_timestamp())) {
                 let period = clock(period.nominal_timestamp());
                 return Err(format!("period {period} is never handled, though nothing disturbs any more"));

@@ -250,6 +250,29 @@ impl TryFrom<Tz> for Zone {
     }
 }
 
+/// The zone of the same name in the compiled-in database. A zone of jiff without a name of the IANA database is an error.
+#[cfg(feature = "jiff_1")]
+impl TryFrom<jiff::tz::TimeZone> for Zone {
+    type Error = Error;
+
+    fn try_from(zone: jiff::tz::TimeZone) -> Result<Zone, Error> {
+        Zone::try_from(&zone)
+    }
+}
+
+/// The zone of the same name in the compiled-in database. A zone of jiff without a name of the IANA database is an error.
+#[cfg(feature = "jiff_1")]
+impl TryFrom<&jiff::tz::TimeZone> for Zone {
+    type Error = Error;
+
+    fn try_from(zone: &jiff::tz::TimeZone) -> Result<Zone, Error> {
+        match zone.iana_name() {
+            Some(name) => Zone::parse(name),
+            None => Zone::parse(&alloc::format!("{zone:?}")),
+        }
+    }
+}
+
 impl fmt::Display for Zone {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

@@ -22,7 +22,7 @@ fn an_edit_of_the_window_runs_nothing_twice() {
                 assert!(world.made.values().all(|made| *made == 1), "{context}: {:?}", world.made);
                 // From the longest window after the edit on, all is as if it had always been so.
                 let spec = world.kronjob.spec.as_ref().unwrap();
-                for decision in spec.job.periods(START + 86_400, START + 2 * 86_400 - 40_000) {
+                for decision in spec.job.periods(START + 86_400..START + 2 * 86_400 - 40_000) {
                     let period = Time(decision.nominal_timestamp());
                     assert_eq!(world.outcomes.get(&period), Some(&Outcome::Executed), "{context}: {period}");
                 }

@@ -380,7 +380,7 @@ impl World {
     pub(super) fn check(&self, end: i64, context: &str) {
         let spec = self.kronjob.spec.as_ref().unwrap();
         let patience = spec.job.spec().policy().deadline().as_secs().max(10);
-        for decision in spec.job.periods(START - 40_000_000, end + 40_000_000) {
+        for decision in spec.job.periods(START - 40_000_000..end + 40_000_000) {
             let period = Time(decision.nominal_timestamp());
             let order = decision.order_timestamp();
             let outcome = self.outcomes.get(&period);
