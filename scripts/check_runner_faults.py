@@ -776,10 +776,11 @@ class Test:
         runner.terms.append(runner.signalled)
         runner.kill(signal.SIGTERM)
         if twice:
-            self.at(self.dice.uniform(0, 4), lambda: self.again(runner))
+            self.at(self.dice.uniform(0.5, 4), lambda: self.again(runner))
 
     def again(self, runner):
-        if runner is self.runner and runner.ended is None:
+        # Until a process takes a signal, another one of its kind is lost.
+        if runner is self.runner and runner.ended is None and runner.stopped_since(runner.terms[0]) == 0:
             self.counts["second terms"] += 1
             runner.terms.append(time.time())
             runner.kill(signal.SIGTERM)

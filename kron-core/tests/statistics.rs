@@ -81,7 +81,7 @@ fn positions(text: &str, n: usize) -> Vec<f64> {
     let spec = JobSpec::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
     (0..n)
         .map(|i| {
-            let job = Job::new(&format!("fleet/job-{i}"), spec.clone()).unwrap();
+            let job = Job::new(format!("fleet/job-{i}"), spec.clone()).unwrap();
             let decision = job.decide(DAY * 20_000).unwrap();
             let (first, last) = (decision.window_start_timestamp(), decision.window_end_timestamp());
             let chosen = decision.chosen_timestamp().unwrap();
@@ -271,7 +271,7 @@ fn closed_up_times_follow_the_distribution_over_what_is_allowed() {
         let spec = JobSpec::parse(&text).unwrap();
         let mut ranks = Vec::new();
         for i in 0.. {
-            let job = Job::new(&format!("closed/{i}"), spec.clone()).unwrap();
+            let job = Job::new(format!("closed/{i}"), spec.clone()).unwrap();
             let decision = job.decide(DAY * 20_000).unwrap();
             if decision.draws() < 65 {
                 continue;
@@ -319,7 +319,7 @@ fn a_fleet_is_spread_evenly() {
     let (mut minutes, mut seconds) = ([0u32; 60], [0u32; 60]);
     let n = 60_000;
     for i in 0..n {
-        let job = Job::new(&format!("team-{}/backup-{}", i % 40, i / 40), spec.clone()).unwrap();
+        let job = Job::new(format!("team-{}/backup-{}", i % 40, i / 40), spec.clone()).unwrap();
         let decision = job.decide(DAY * 20_000).unwrap();
         let offset = decision.chosen_timestamp().unwrap() - decision.nominal_timestamp();
         minutes[usize::try_from(offset / 60).unwrap()] += 1;

@@ -21,7 +21,7 @@ proptest! {
                 // Ties of chosen times are common where windows are one second wide.
                 model.nanos = 0;
             }
-            Job::new(&format!("fleet/{i}"), model.build()).unwrap()
+            Job::new(format!("fleet/{i}"), model.build()).unwrap()
         }).collect();
         let mut starts = Vec::new();
         let mut periods = Vec::new();

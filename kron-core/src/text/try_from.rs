@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn texts_and_values_are_parts() {
         let built = JobSpec::builder(String::from("@daily"))
-            .timezone(&String::from("Europe/Paris"))
+            .timezone(String::from("Europe/Paris"))
             .window("after,3h")
             .distribution("skewEarly")
             .seed(SeedStrategy::Weekly)

@@ -267,7 +267,7 @@ mod tests {
             let jiff = jiff::Timestamp::from_millisecond(millis).unwrap();
             assert_eq!((jiff.floor(), jiff.ceil()), (chrono.floor(), chrono.ceil()), "{millis}");
             let zoned = jiff.to_zoned_datetime(jiff::tz::TimeZone::fixed(jiff::tz::offset(2)));
-            assert_eq!((zoned.floor(), (&zoned).ceil()), (jiff.floor(), jiff.ceil()), "{millis}");
+            assert_eq!((zoned.floor(), zoned.ceil()), (jiff.floor(), jiff.ceil()), "{millis}");
             assert_eq!(jiff::Timestamp::from_timestamp(jiff.floor()).as_second(), jiff.floor());
         }
     }

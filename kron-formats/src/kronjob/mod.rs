@@ -185,7 +185,7 @@ impl KronJob {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn into_job(self, namespace: &str) -> Result<Job, Error> {
-        Job::new(&format!("{}/{}", self.namespace.as_deref().unwrap_or(namespace), self.name), self.spec)
+        Job::new(format!("{}/{}", self.namespace.as_deref().unwrap_or(namespace), self.name), self.spec)
     }
 }
 

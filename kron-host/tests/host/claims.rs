@@ -2,8 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record,
-    StartAnswer, Trigger,
+    Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView,
+    MissCause, Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -83,6 +83,27 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
         process.advance(&view(&after, due + 73));
         assert_eq!(outcomes(&process), [outcome]);
     }
+}
+
+/// A period that another process claimed is missed although it is in time, because a later one is started instead.
+#[test]
+fn a_claimed_period_that_is_caught_up_for_is_not_said_to_be_past_its_deadline() {
+    let job = Job::parse("host/test", "* * * * * @policy(deadline=2m)").unwrap();
+    let due = BEGIN + 60;
+    let mut record = Record::default();
+    record.claim = Some(Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None });
+    let mut process = Dispatcher::new("a");
+    let view = view(&job, &record, due + 100);
+    process.advance(&view);
+    process.looked_up(&Trigger::Period { nominal: due, chosen: due }, None);
+    process.advance(&view);
+    let causes = process.unwritten().into_iter().filter_map(|report| match report {
+        HostReport::PeriodHandled { nominal, outcome, cause, .. } => Some((nominal, outcome, cause)),
+        _ => None,
+    });
+    let cause = Cause::CaughtUp { claimed: true };
+    assert_eq!(cause.miss(), Some(MissCause::ClaimLost));
+    assert_eq!(causes.collect::<Vec<_>>(), [(due, Outcome::Missed, cause)]);
 }
 
 /// A record names only the last of several outcomes. It does not say who decided the others, if another process wrote it.

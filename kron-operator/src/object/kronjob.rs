@@ -188,7 +188,7 @@ impl Spec {
             failed_kept: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
             configuration: configuration_hash(schedule, decides.timezone(), strategy),
             overlapping: schedule.most_nominal_times_in(window) > 1,
-            job: kron_core::Job::new(&key.to_string(), decides)?,
+            job: kron_core::Job::new(key.to_string(), decides)?,
         })
     }
 }
