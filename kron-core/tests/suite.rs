@@ -6,6 +6,7 @@ mod cron_corpus;
 mod differential;
 mod docs;
 mod generators;
+mod guesses;
 mod import_graph;
 mod imports;
 mod oracle;

@@ -80,6 +80,8 @@ struct Inner {
     line: Option<usize>,
     /// One-based; only files of several documents have them.
     document: Option<usize>,
+    /// Instead of the help of the kind.
+    help: Option<Box<str>>,
 }
 
 /// What is wrong. The families of this crate, each in its own file, are kept without a further allocation.
@@ -161,6 +163,7 @@ impl Error {
             column: None,
             line: None,
             document: None,
+            help: None,
         }))
     }
 
@@ -200,6 +203,12 @@ impl Error {
     #[must_use]
     pub fn at(mut self, span: Range<usize>) -> Error {
         self.0.span = Some(span);
+        self
+    }
+
+    /// The same error with another help, for a parser that sees more of the text than the one that found the error.
+    pub(crate) fn with_help(mut self, help: String) -> Error {
+        self.0.help = Some(help.into());
         self
     }
 
@@ -328,7 +337,10 @@ impl Error {
     /// assert_eq!(error.help().as_deref(), Some("write `48h`"));
     /// ```
     pub fn help(&self) -> Option<String> {
-        let help = self.0.kind.message().help();
+        let help = match &self.0.help {
+            Some(help) => String::from(&**help),
+            None => self.0.kind.message().help(),
+        };
         (!help.is_empty()).then_some(help)
     }
 
@@ -366,8 +378,7 @@ impl fmt::Display for Error {
             write!(f, "{field}: ")?;
         }
         message.message(f, Place(*column))?;
-        let help = message.help();
-        if help.is_empty() { Ok(()) } else { write!(f, "; {help}") }
+        self.help().map_or(Ok(()), |help| write!(f, "; {help}"))
     }
 }
 

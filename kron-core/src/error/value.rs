@@ -198,16 +198,36 @@ static UNITS: [(&[&str], u64); 5] = [
     (&["w", "week", "weeks"], 604_800),
 ];
 
-/// A duration in whole numbers of units that people write, such as `2d`, in hours, minutes and seconds.
+/// A duration as people write it elsewhere, in hours, minutes and seconds: in whole numbers of other units (`2d`, `10 minutes`), of ISO
+/// 8601 (`PT10M`), as a clock (`00:10:00`), or as seconds (`600`), as Kubernetes and many programs have them.
 pub(crate) fn in_known_units(text: &str) -> Option<String> {
+    if let Some((hours, rest)) = text.split_once(':') {
+        let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "0"));
+        return in_known_units(&format!("{hours}h{minutes}m{seconds}s"));
+    }
     let mut seconds: u64 = 0;
     let mut rest = text;
+    if let Some(iso) = text.strip_prefix(['P', 'p']) {
+        // Before the `T`, `M` are months.
+        let (days, time) = iso.split_once(['T', 't']).unwrap_or((iso, ""));
+        if days.contains(['M', 'm', 'Y', 'y']) {
+            return None;
+        }
+        return in_known_units(&format!("{days}{time}"));
+    }
+    // Seconds follow minutes, and minutes hours: `1h30`.
+    let mut next = 1;
     while !rest.is_empty() {
         let (digits, after) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
         let end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
         let unit = after[..end].trim().to_lowercase();
-        let (_, length) = UNITS.iter().find(|(names, _)| names.contains(&unit.as_str()))?;
-        seconds = seconds.checked_add(digits.parse::<u64>().ok()?.checked_mul(*length)?)?;
+        let length = match UNITS.iter().find(|(names, _)| names.contains(&unit.as_str())) {
+            Some((_, length)) => *length,
+            None if unit.is_empty() && after.is_empty() => next,
+            None => return None,
+        };
+        next = if length == 3_600 { 60 } else { 1 };
+        seconds = seconds.checked_add(digits.parse::<u64>().ok()?.checked_mul(length)?)?;
         rest = &after[end..];
     }
     // Longer ones do not fit 64 bits of nanoseconds.
@@ -238,7 +258,26 @@ mod tests {
         assert_eq!(p("3H"), "3h");
         assert_eq!(p("30 min"), "30m");
         assert_eq!(p("90sec"), "1m30s");
-        for text in ["90", "1.5d", "d", "-2d", "0d", "99999999999999999999d", "9999999999999d", "2x", ""] {
+        assert_eq!(p("90"), "1m30s");
+        assert_eq!(p("PT10M"), "10m");
+        assert_eq!(p("P1DT12H"), "36h");
+        assert_eq!(p("00:10:00"), "10m");
+        assert_eq!(p("1:30"), "1h30m");
+        assert_eq!(p("1h30"), "1h30m");
+        for text in [
+            "P1M",
+            "PT",
+            ":",
+            "1:",
+            "1.5d",
+            "d",
+            "-2d",
+            "0d",
+            "99999999999999999999d",
+            "9999999999999d",
+            "2x",
+            "",
+        ] {
             let help = Duration::parse(text).unwrap_err().help().unwrap_or_default();
             assert!(help.is_empty() || help.starts_with("write for example"), "{text}: {help}");
         }

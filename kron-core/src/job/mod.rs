@@ -5,6 +5,7 @@ pub(crate) mod chooser;
 mod current;
 #[cfg(feature = "rand_distr")]
 pub(crate) mod custom;
+mod instead;
 pub(crate) mod lookup;
 pub(crate) mod modifier;
 mod plan;

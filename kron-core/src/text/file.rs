@@ -13,6 +13,7 @@ use crate::error::{Error, ErrorCode, Snippet, TextError};
 use crate::job::Job;
 use crate::job::lookup::Lookup;
 use crate::limits::{FILE_ERRORS, TEXT_BYTES};
+use crate::text::meaning::with_meaning;
 
 /// A job of a job file, with the fields that the core keeps without using them.
 #[derive(Clone, Debug)]
@@ -55,7 +56,11 @@ pub(crate) fn read_job_file(text: &str, lookup: Lookup<'_>) -> (Vec<JobLine>, Ve
             Ok((job, spec_text, fields)) => {
                 lines.push(JobLine { job, text: spec_text, line: index + 1, fields })
             }
-            Err(error) => errors.push(error.located(text).on_line(index + 1)),
+            Err(error) if errors.is_full() => errors.push(error.located(text).on_line(index + 1)),
+            Err(error) => {
+                let error = with_meaning(text, lookup, error, |_| false);
+                errors.push(error.located(text).on_line(index + 1));
+            }
         }
     }
     let mut names: Vec<(&str, usize)> =

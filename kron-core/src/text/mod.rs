@@ -1,7 +1,8 @@
 //! The text form: a cron expression and modifiers on one line.
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
-//! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file.
+//! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file, `meaning.rs` finds what
+//! was meant by the words of other programs.
 //! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
@@ -9,6 +10,7 @@ mod edit;
 mod file;
 #[cfg(feature = "json")]
 pub(crate) mod json;
+mod meaning;
 mod modifier;
 mod modifier_value;
 mod parse;

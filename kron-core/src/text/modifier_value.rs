@@ -4,6 +4,7 @@ use alloc::format;
 use core::fmt;
 use core::str::FromStr;
 
+use super::meaning::with_meaning;
 use super::modifier::Parts;
 use super::scan::{Scanner, quoted_value};
 use crate::constraint::{Clause, Constraints};
@@ -21,10 +22,11 @@ fn inside(modifier: Modifier, text: &str) -> Result<Parts<'static>, Error> {
     let wrapped = format!("@{modifier}({text})");
     let mut scanner = Scanner::new(&wrapped);
     let mut parts = Parts::new(Lookup::compiled_in());
-    parts
-        .read(&mut scanner)
-        .and_then(|()| scanner.end())
-        .map_err(|error| error.cut_to(before, text.len()).located(text))?;
+    parts.read(&mut scanner).and_then(|()| scanner.end()).map_err(|error| {
+        with_meaning(&wrapped, Lookup::compiled_in(), error, |_| false)
+            .cut_to(before, text.len())
+            .located(text)
+    })?;
     Ok(parts)
 }
 

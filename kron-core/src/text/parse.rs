@@ -12,6 +12,7 @@ use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifiers;
 use crate::job::spec::JobSpec;
 use crate::limits::TEXT_BYTES;
+use crate::text::meaning::with_meaning;
 use crate::text::modifier::Parts;
 use crate::text::scan::{Scanner, error};
 
@@ -41,7 +42,16 @@ fn parse_within(text: &str, max: usize, lookup: Lookup<'_>) -> Result<(JobSpec, 
             scanner.skip_blanks();
             scanner.end().map(|()| parsed)
         })
-        .map_err(|error| several_lines(text).unwrap_or(error).located(text))
+        .map_err(|error| {
+            let meant = |error| with_meaning(text, lookup, error, |text| reads(text, lookup));
+            several_lines(text).unwrap_or_else(|| meant(error)).located(text)
+        })
+}
+
+/// Whether a text is a job's.
+fn reads(text: &str, lookup: Lookup<'_>) -> bool {
+    let mut scanner = Scanner::new(text);
+    parse_spec(&mut scanner, lookup).and_then(|_| scanner.end()).is_ok()
 }
 
 /// The error of a text with line breaks, such as that of a job file. Quotes may contain line breaks, so this is checked

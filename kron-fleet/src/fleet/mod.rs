@@ -1,5 +1,7 @@
-//! Fleets: many jobs, and their starts or periods merged in time order. The merge is in `merge.rs`.
+//! Fleets: many jobs, and their starts or periods merged in time order. The merge is in `merge.rs`; `collect.rs` makes fleets of other
+//! collections.
 
+mod collect;
 mod merge;
 #[cfg(feature = "rayon")]
 mod parallel;

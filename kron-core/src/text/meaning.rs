@@ -1,0 +1,442 @@
+//! What people mean who write a modifier in the words of another program: `@window(10m)`, `@avoid(hours=09:00-17:00)`,
+//! `@policy(startingDeadlineSeconds=600)`.
+//!
+//! Called only for a text with an error. A modifier is taken apart, its words are replaced by ours, and what results is offered only
+//! if it reads without an error.
+
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use alloc::{borrow::Cow, format};
+
+use super::modifier::Parts;
+use super::scan::Scanner;
+use crate::error::{Error, in_known_units};
+use crate::job::lookup::Lookup;
+use crate::time::duration::Duration;
+
+/// Longer modifiers have no help of this kind.
+const CHARS: usize = 200;
+
+/// Names of modifiers, in lower case and without `_` and `-`, and ours.
+static MODIFIERS: [(&[&str], &str); 8] = [
+    (&["tz", "timezone", "zone", "crontz", "location"], "tz"),
+    (
+        &[
+            "win",
+            "window",
+            "jitter",
+            "splay",
+            "delay",
+            "randomdelay",
+            "randomizeddelaysec",
+            "randomize",
+            "spread",
+            "within",
+        ],
+        "win",
+    ),
+    (&["dist", "distribution"], "dist"),
+    (&["seed", "strategy"], "seed"),
+    (&["policy"], "policy"),
+    (&["alg", "algorithm"], "alg"),
+    (&["only", "on", "allow", "include"], "only"),
+    (&["avoid", "skip", "not", "except", "exclude", "without", "never", "deny"], "avoid"),
+];
+
+/// Words that stand for a value, in lower case and without `_` and `-`, and ours.
+static WORDS: [(&[&str], &str); 13] = [
+    (&["uniform", "random", "flat", "equal"], "uniform"),
+    (&["normal", "gaussian", "gauss", "bell"], "normal"),
+    (&["skewearly", "early"], "skewEarly"),
+    (&["skewlate", "late"], "skewLate"),
+    (&["exponential", "exp"], "exponential"),
+    (&["daily", "day"], "daily"),
+    (&["weekly", "week"], "weekly"),
+    (&["stable", "each", "every", "none"], "stable"),
+    (&["fixed", "constant", "static", "once"], "fixed"),
+    (&["after", "+"], "after"),
+    (&["before", "-"], "before"),
+    (&["around", "center", "centre", "centered", "centred", "middle", "about", "+-", "±"], "around"),
+    (&["sigma", "sd", "std", "stddev"], "sigma"),
+];
+
+/// Names of parts of a clause, in lower case and without `_` and `-`, and ours. `day` is decided by its value.
+static PARTS: [(&[&str], &str); 8] = [
+    (&["hours", "hour"], "hours"),
+    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek"], "dow"),
+    (&["dom", "dayofmonth", "daysofmonth", "monthday", "monthdays"], "dom"),
+    (&["day", "days"], "day"),
+    (&["months", "month"], "months"),
+    (&["between", "time", "times", "timeofday"], "between"),
+    (&["date", "dates"], "date"),
+    (&["calendar", "calendars"], "calendar"),
+];
+
+/// The same error, with the modifier that was probably meant as its help, unless the help names a way to write it already. `reads`
+/// says whether a whole text is one.
+#[cold]
+pub(super) fn with_meaning(
+    text: &str,
+    lookup: Lookup<'_>,
+    error: Error,
+    reads: impl Fn(&str) -> bool,
+) -> Error {
+    let help = error.help().unwrap_or_default();
+    let is_open = help.is_empty()
+        || ["write for example", "the modifiers are", "write it as", "fields such as"]
+            .iter()
+            .any(|start| help.starts_with(start));
+    if let Some(whole) = rearranged(text).filter(|whole| reads(whole)) {
+        return error.with_help(format!("write `{whole}`"));
+    }
+    let Some(span) = error.span() else { return error };
+    let word =
+        text.get(span.start..).and_then(|rest| rest.split([' ', '\t', ')', ',']).next()).unwrap_or_default();
+    if word.contains('/')
+        && text[..span.start].ends_with([' ', '\t'])
+        && lookup.tz_database.zone(word).is_ok()
+    {
+        return error.with_help(format!("write `@tz({word})`"));
+    }
+    let Some(found) = modifier_at(text, span.start).filter(|_| is_open) else { return error };
+    match (meant(found, lookup).filter(|meant| meant != found), note(found)) {
+        (Some(meant), _) => error.with_help(format!("write `{meant}`")),
+        (None, Some(note)) => error.with_help(note.to_string()),
+        (None, None) => error,
+    }
+}
+
+/// What has no counterpart, and what takes its place.
+fn note(found: &str) -> Option<&'static str> {
+    let notes = [
+        ("holiday", "name a list of dates: `calendar=NAME`"),
+        (
+            "catchup",
+            "write `deadline=10m`: the latest start that was missed within the deadline is made up for",
+        ),
+        ("host", "the name of the job tells hosts apart, such as `backup/web-1`"),
+        ("mean=", "write `mu=nominal`, `mu=start`, `mu=mid` or `mu=end`"),
+        ("@name", "the name is not part of the text; in a job file it follows as `name=team/job`"),
+        ("@id", "the name is not part of the text; in a job file it follows as `name=team/job`"),
+        (
+            "~",
+            "a random value is a window here: leave the first number, and add for example `@win(after,59m)`",
+        ),
+    ];
+    let found = found.to_lowercase();
+    notes.iter().find(|(word, _)| found.contains(word)).map(|(_, note)| *note)
+}
+
+/// The whole text with its modifiers behind the schedule, each behind a blank, unless they are already.
+fn rearranged(text: &str) -> Option<String> {
+    let trimmed = text.trim_matches([' ', '\t']);
+    if trimmed.len() > CHARS || trimmed.contains(['"', '\n', '\r']) {
+        return None;
+    }
+    let (mut first, mut rest) = (String::new(), trimmed);
+    while rest.starts_with('@') && rest.split([' ', '\t']).next().is_some_and(|word| word.contains('(')) {
+        let end = rest.find(')')? + 1;
+        first.push(' ');
+        first.push_str(&rest[..end]);
+        rest = rest[end..].trim_start_matches([' ', '\t', ',']);
+    }
+    let spaced = rest.replace(", @", " @").replace(")@", ") @").replace("*@", "* @");
+    let written = format!("{}{first}", spaced.trim_end_matches([',', ' ']));
+    (written != trimmed).then_some(written)
+}
+
+/// The modifier, or the word that should be one, at a byte of a text.
+fn modifier_at(text: &str, at: usize) -> Option<&str> {
+    let before = text.get(..at)?;
+    let open = before.rfind('@').filter(|start| !before[*start..].contains(')'));
+    let start = open.unwrap_or_else(|| before.rfind([' ', '\t']).map_or(0, |blank| blank + 1));
+    let rest = &text[start..];
+    let word = rest.find([' ', '\t']).unwrap_or(rest.len());
+    let end = match rest.find([')', ']']) {
+        Some(close) if rest[..close].contains(['(', '[']) && !rest[1..close].contains('@') => close + 1,
+        _ => word,
+    };
+    let found = rest.get(..end)?.trim_matches([' ', '\t', ',']);
+    (!found.is_empty() && found.len() <= CHARS && !found.contains('"')).then_some(found)
+}
+
+/// A modifier in Kron's words, if it can be read then.
+fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
+    let text = text.strip_prefix('@').unwrap_or(text);
+    let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != '-').unwrap_or(text.len());
+    let (name, rest) = text.split_at(end);
+    let inside = rest.trim_start_matches(['(', '[', '=', ':', ' ']).trim_end_matches([')', ']', ' ']);
+    let name = plain(name);
+    let written = match look_up(&MODIFIERS, &name) {
+        Some("win") => window(inside),
+        Some("dist") => distribution(inside),
+        Some("seed") => seed(inside),
+        Some("policy") => policy(inside),
+        Some("only") => clauses("only", inside, ';'),
+        Some("avoid") => clauses("avoid", inside, '&'),
+        Some(known) => Some(format!("@{known}({inside})")),
+        None if name == "salt" => Some(format!("@seed(stable,salt={inside})")),
+        None => policy(&format!("{name}={inside}")),
+    }?;
+    let mut scanner = Scanner::new(&written);
+    let mut parts = Parts::new(lookup);
+    let read = parts.read(&mut scanner).and_then(|()| scanner.end());
+    read.is_ok().then_some(written)
+}
+
+fn look_up(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
+    table.iter().find(|(words, _)| words.contains(&word)).map(|(_, ours)| *ours)
+}
+
+/// A word as the tables have it.
+fn plain(word: &str) -> String {
+    word.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// A duration in Kron's notation.
+fn duration(text: &str) -> Option<String> {
+    let text = text.trim();
+    if Duration::parse(text).is_ok() { Some(text.to_string()) } else { in_known_units(text) }
+}
+
+fn window(inside: &str) -> Option<String> {
+    let (mut mode, mut length) = (None, None);
+    for word in inside.split([',', ';', '=', ' ', '\t']).filter(|word| !word.is_empty()) {
+        if matches!(&*plain(word), "mode" | "duration" | "length" | "after=") {
+            continue;
+        }
+        // `-` alone is a mode here, and not punctuation.
+        let lower = word.to_lowercase();
+        if let Some(found) = look_up(&WORDS, &lower) {
+            mode.get_or_insert(found);
+            continue;
+        }
+        let signed =
+            ["+-", "±", "+", "-"].into_iter().find_map(|sign| Some((sign, lower.strip_prefix(sign)?)));
+        let (sign, rest) = signed.unwrap_or(("", &lower));
+        let found = duration(rest)?;
+        match sign {
+            // The window reaches as far on both sides.
+            "+-" | "±" => {
+                let twice = Duration::parse(&found).ok()?.as_secs().checked_mul(2)?;
+                (mode, length) = (Some("around"), in_known_units(&format!("{twice}s")));
+            }
+            "-" => (mode, length) = (Some("before"), Some(found)),
+            _ => length = Some(found),
+        }
+    }
+    let mode = mode.filter(|mode| matches!(*mode, "after" | "before" | "around"));
+    Some(format!("@win({},{})", mode.unwrap_or("after"), length?))
+}
+
+fn distribution(inside: &str) -> Option<String> {
+    let mut items = inside.split([',', ';', ' ']).filter(|item| !item.is_empty());
+    let mut out = format!("@dist({}", look_up(&WORDS, &plain(items.next()?))?);
+    for item in items {
+        let (key, value) = item.split_once('=')?;
+        let key = look_up(&WORDS, &plain(key)).unwrap_or(key);
+        let value = if key == "sigma" { Cow::Owned(duration(value)?) } else { Cow::Borrowed(value) };
+        out.push_str(&format!(",{key}={value}"));
+    }
+    Some(out + ")")
+}
+
+fn seed(inside: &str) -> Option<String> {
+    let mut words =
+        inside.split([',', ';', '=', ' ']).filter(|word| !word.is_empty() && plain(word) != "salt");
+    let first = words.next()?;
+    let (strategy, salt) = match (look_up(&WORDS, &plain(first)), words.next()) {
+        // A draw for each period is what `random` means here.
+        (Some("uniform"), salt) => ("stable", salt),
+        (Some(strategy), salt) => (strategy, salt),
+        (None, None) if first.bytes().all(|byte| byte.is_ascii_digit()) => ("stable", Some(first)),
+        (None, _) => return None,
+    };
+    Some(salt.map_or_else(|| format!("@seed({strategy})"), |salt| format!("@seed({strategy},salt={salt})")))
+}
+
+fn policy(inside: &str) -> Option<String> {
+    let mut out = Vec::new();
+    for item in inside.split([',', ';', ' ', '\t']).filter(|item| !item.is_empty()) {
+        let (key, value) = item.split_once('=').unwrap_or((item, ""));
+        let (key, word) = (plain(key), plain(value));
+        out.push(match (&*key, &*word) {
+            (
+                "deadline" | "startingdeadlineseconds" | "startingdeadline" | "misfiregracetime" | "grace",
+                _,
+            ) => {
+                format!("deadline={}", duration(value)?)
+            }
+            (
+                "concurrency" | "concurrencypolicy" | "maxinstances" | "overlap" | "forbid" | "allow"
+                | "replace",
+                _,
+            ) => {
+                let word = if word.is_empty() { &key } else { &word };
+                let word = match &**word {
+                    "forbid" | "skip" | "no" | "false" | "1" | "never" | "single" => "forbid",
+                    "allow" | "yes" | "true" | "parallel" => "allow",
+                    "replace" | "restart" | "cancel" | "terminate" => "replace",
+                    _ => return None,
+                };
+                format!("concurrency={word}")
+            }
+            ("suspend" | "suspended" | "disabled" | "paused", "" | "yes" | "on" | "1" | "true") => {
+                "suspend=true".to_string()
+            }
+            ("suspend" | "suspended" | "disabled" | "paused", "no" | "off" | "0" | "false") => {
+                "suspend=false".to_string()
+            }
+            _ => return None,
+        });
+    }
+    (!out.is_empty()).then(|| format!("@policy({})", out.join(",")))
+}
+
+/// Clauses with their parts in our words. Where a blank or a comma is before another part, `glue` was meant.
+fn clauses(name: &str, inside: &str, glue: char) -> Option<String> {
+    let mut out = format!("@{name}(");
+    let mut before = None;
+    let mut rest = inside;
+    while !rest.is_empty() {
+        let end = part_end(rest);
+        let (part, after) = rest.split_at(end);
+        out.extend(before);
+        out.push_str(&meant_part(part.trim())?);
+        let punctuation = after.chars().next();
+        before = Some(match punctuation {
+            Some(c @ (';' | '&')) => c,
+            _ => glue,
+        });
+        rest = after.trim_start_matches([';', '&', ',', ' ', '\t']);
+    }
+    (before.is_some()).then_some(out + ")")
+}
+
+/// Where a part of a clause ends: before `;` or `&`, or before a blank or a comma behind which another `key=` begins.
+fn part_end(text: &str) -> usize {
+    for (index, c) in text.char_indices() {
+        let after = &text[index + c.len_utf8()..];
+        let key = after.trim_start_matches([' ', '\t', ',']);
+        let letters = key.find(|c: char| !c.is_alphabetic() && c != '_').unwrap_or(key.len());
+        let is_key = letters > 0 && key[letters..].starts_with('=');
+        if matches!(c, ';' | '&') || matches!(c, ' ' | '\t' | ',') && is_key {
+            return index;
+        }
+    }
+    text.len()
+}
+
+/// A part of a clause in our words.
+fn meant_part(part: &str) -> Option<String> {
+    let (key, value) = match part.split_once('=') {
+        Some((key, value)) => (look_up(&PARTS, &plain(key))?, value.trim()),
+        // A value alone says what it is about.
+        None => match &*plain(part) {
+            "weekdays" | "workdays" | "weekday" | "workday" => return Some("dow=MON-FRI".to_string()),
+            "weekends" | "weekend" => return Some("dow=SAT,SUN".to_string()),
+            _ if part.contains(':') => ("between", part),
+            _ if part.starts_with(|c: char| c.is_alphabetic()) => ("dow", part),
+            _ => return None,
+        },
+    };
+    let has_letters = value.contains(|c: char| c.is_alphabetic());
+    Some(match key {
+        "day" if has_letters => format!("dow={}", days(value)),
+        "day" => format!("dom={}", list(value)),
+        "dow" => format!("dow={}", days(value)),
+        "hours" | "between" if value.contains(':') || has_letters => format!("between={}", times(value)?),
+        // The hour that ends at midnight is 23.
+        "hours" => format!("hours={}", list(value).replace("-24", "-23")),
+        "date" => dates(value)?,
+        "months" if !has_letters => format!("months={}", list(value)),
+        key => format!("{key}={value}"),
+    })
+}
+
+/// A list with our punctuation.
+fn list(value: &str) -> String {
+    value.replace("..", "-").replace(['|', '/', '+', ' '], ",").replace(",,", ",")
+}
+
+/// Weekdays as three letters.
+fn days(value: &str) -> String {
+    let mut out = String::new();
+    for word in list(value).split_inclusive(['-', ',']) {
+        let letters = word.find(['-', ',']).unwrap_or(word.len());
+        out.extend(word.chars().take(letters).take(3).flat_map(char::to_uppercase));
+        out.push_str(&word[letters..]);
+    }
+    out
+}
+
+/// Times of day with two digits, from `9:00`, `9am` and the like.
+fn times(value: &str) -> Option<String> {
+    let one = |text: &str| -> Option<String> {
+        let text = text.trim().to_lowercase();
+        let (text, noon) = match (text.strip_suffix("am"), text.strip_suffix("pm")) {
+            (Some(text), _) => (text.trim().to_string(), Some(0)),
+            (_, Some(text)) => (text.trim().to_string(), Some(12)),
+            _ => (text, None),
+        };
+        let (hour, minute) = text.split_once(':').unwrap_or((&text, "00"));
+        let hour: u32 = hour.parse().ok()?;
+        let hour = noon.map_or(hour, |noon| hour % 12 + noon);
+        Some(if hour == 24 { "23:59".to_string() } else { format!("{hour:02}:{minute}") })
+    };
+    let ranges: Option<Vec<String>> = list(value)
+        .split(',')
+        .map(|range| {
+            let (first, last) = range.split_once('-')?;
+            Some(format!("{}-{}", one(first)?, one(last)?))
+        })
+        .collect();
+    Some(ranges?.join(","))
+}
+
+/// A date, a range of dates, or a day of each year.
+fn dates(value: &str) -> Option<String> {
+    if let Some((first, last)) = value.split_once("..").or_else(|| value.split_once('/')) {
+        return Some(format!("dates={}..{}", first.trim(), last.trim()));
+    }
+    let numbers: Option<Vec<u32>> = value.split(['-', '.']).map(|number| number.parse().ok()).collect();
+    match numbers?[..] {
+        [month, day] if value.contains('-') => Some(format!("dom={day}&months={month}")),
+        [day, month, year] if value.contains('.') && year > 31 => {
+            Some(format!("date={year:04}-{month:02}-{day:02}"))
+        }
+        [year, month, day] => Some(format!("date={year:04}-{month:02}-{day:02}")),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is offered reads, and no text makes it panic.
+    #[test]
+    fn what_is_offered_reads() {
+        let words = [
+            "@win", "@avoid", "only", "@policy", "@seed(", "@dist", "(", ")", "=", "-", ",", ";", "&", "9",
+            "24", "MON", "é", "±", "10m", "PT", "..", " ", "\"", "@",
+        ];
+        for (i, a) in words.iter().enumerate() {
+            for (j, b) in words.iter().enumerate() {
+                for c in words.iter().skip((i + j) % 3).step_by(3) {
+                    let text = format!("@daily {a}{b}{c}{a})");
+                    let Err(error) = crate::JobSpec::parse(&text) else { continue };
+                    let help = error.help().unwrap_or_default();
+                    if let Some(offered) =
+                        help.strip_prefix("write `@").and_then(|help| help.strip_suffix('`'))
+                    {
+                        assert!(
+                            crate::JobSpec::parse(&format!("@daily @{offered}")).is_ok(),
+                            "{text}: {help}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
