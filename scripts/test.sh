@@ -17,10 +17,11 @@ conformance_kit() {
     done
 }
 
-# The examples of the libraries, each of which checks what it prints.
+# The examples of the libraries, each of which checks what it prints. The service has a test of its own.
 examples() {
     local example
     for example in kron-core/examples/*.rs kron-fleet/examples/*.rs; do
+        [ "$example" != kron-fleet/examples/service.rs ] || continue
         "$target/debug/examples/$(basename "$example" .rs)" >/dev/null
     done
 }
@@ -49,4 +50,5 @@ beside scripts/test_ffi.sh scripts/test_py.sh
 step "Rust" cargo test "${workspace[@]}" --no-fail-fast --tests --bench '*'
 step "Rust: examples in documentation" cargo test "${workspace[@]}" --no-fail-fast --doc
 step "Rust: examples" examples
+step "Rust: guesses" python3 scripts/check_guesses.py
 joined

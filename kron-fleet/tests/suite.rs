@@ -11,3 +11,4 @@ mod merge;
 #[allow(dead_code, reason = "the generators use a part of it")]
 #[path = "../../kron-core/tests/oracle.rs"]
 mod oracle;
+mod service;

@@ -65,6 +65,25 @@ impl ClauseBuilder {
         self
     }
 
+    /// Adds all parts of a clause.
+    ///
+    /// ```
+    /// use kron_core::Clause;
+    /// let (hours, sundays): (Clause, Clause) = ("hours=9-17".parse()?, "dow=SUN".parse()?);
+    /// assert_eq!(Clause::builder().parts_of(&hours).parts_of(&sundays).build()?.to_string(), "hours=9-17;dow=0");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn parts_of(mut self, clause: &Clause) -> ClauseBuilder {
+        for (part, text) in clause.canonical() {
+            self = match clause.named_calendar().filter(|_| part == ClausePart::Calendar) {
+                Some(calendar) => self.calendar(calendar),
+                None => self.part(part.as_str(), &text),
+            };
+        }
+        self
+    }
+
     /// The clause.
     ///
     /// # Errors

@@ -33,7 +33,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn plan(&self, state: &HostState, now: impl Instant) -> Plan<Decision<'_>> {
-        let (steps, counts) = self.planned(state, now.floor(), Vec::new());
+        let (steps, counts) = self.planned(state, now.floor(), Vec::new(), Some(Shared::default()));
         Plan { steps, older_missed: counts.older_missed, wake_up: counts.wake_up }
     }
 
@@ -64,7 +64,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         slots: &mut [T],
     ) -> Result<PlanCounts, SlotsNeeded> {
         let available = slots.len();
-        let (_, counts) = self.planned(state, now.floor(), Slots::new(slots));
+        let (_, counts) = self.planned(state, now.floor(), Slots::new(slots), None);
         let PlanCounts { steps, .. } = counts;
         if steps > available { Err(SlotsNeeded(steps)) } else { Ok(counts) }
     }
@@ -74,6 +74,8 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         state: &HostState,
         now: i64,
         list: L,
+        // Tables that make decisions faster, and are allocated.
+        mut shared: Option<Shared>,
     ) -> (L, PlanCounts) {
         let (policy, rules) = (self.spec().policy(), self.rules());
         let (since, handled) = (state.since(), state.handled());
@@ -84,7 +86,10 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
             state.handled_through().map_or(after_since, |through| after_since.max(through.saturating_add(1)));
         // Its window has begun.
         let highest = now.saturating_sub(rules.reach.first);
-        let mut shared = Shared::default();
+        let mut decide = |nominal| match &mut shared {
+            Some(shared) => rules.decide_next(nominal, shared),
+            None => rules.decide(nominal, &mut ()),
+        };
         let mut decided = 0;
         let mut next = self.prev_nominal_timestamp(highest).filter(|nominal| *nominal >= lowest);
         while let Some(nominal) = next {
@@ -97,7 +102,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
                     || decided >= ENDED_DECIDED && planner.is_missed(last);
                 if !only_counts {
                     decided += u32::from(planner.is_late(last));
-                    let decision = rules.decide_next(nominal, &mut shared);
+                    let decision = decide(nominal);
                     if decision.order_timestamp() > since {
                         planner.add(decision);
                     }
@@ -115,7 +120,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
                         alike.max(lowest).max(since.saturating_sub(rules.reach.first).saturating_add(1));
                     planner.count_missed(self.count_unhandled(from, nominal, handled));
                     before = from;
-                } else if rules.decide_next(nominal, &mut shared).order_timestamp() > since {
+                } else if decide(nominal).order_timestamp() > since {
                     planner.count_missed(1);
                 }
             }

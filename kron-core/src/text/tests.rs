@@ -73,9 +73,9 @@ fn err_modifiers() {
         "text: unknown modifier `@dists` at column 8; did you mean `@dist`?",
     );
     refuse(
-        "@daily @jitter(5m)",
+        "@daily @when(5m)",
         ErrorCode::TextUnknownModifier,
-        "text: unknown modifier `@jitter` at column 8; the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, \
+        "text: unknown modifier `@when` at column 8; the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, \
          `@alg`, `@only`, `@avoid`",
     );
     refuse(
@@ -88,7 +88,7 @@ fn err_modifiers() {
         syntax,
         "text: `@tz` at column 8 is not followed by `(`; write for example `@tz(Europe/Paris)`",
     );
-    refuse("@daily @tz(UTC", syntax, "text: `(` at column 11 is never closed");
+    refuse("@daily @tz(UTC", syntax, "text: `(` at column 11 is never closed; write `@tz(UTC)`");
     refuse(
         "@daily @tz()",
         syntax,
@@ -217,14 +217,14 @@ fn err_with_help_in_one_step() {
     };
     window("@win(2d)", "@win(after,48h)");
     window("@win(1w)", "@win(after,168h)");
-    window("@win(90 min)", "@win(after,3h)");
+    window("@win(90 min)", "@win(after,1h30m)");
+    window("@win(3)", "@win(after,3s)");
+    window("@win (after,1h)", "@win(after,1h)");
     window("@win(before 3h)", "@win(before,3h)");
     window("@win(around;3h)", "@win(around,3h)");
     window("@win(after=2d)", "@win(after,48h)");
     window("@win(3h,Before)", "@win(before,3h)");
-    for unclear in
-        ["@win(3)", "@win()", "@win", "@win (after,1h)", "@win(after)", "@win(1h,2h)", "@win(after;before)"]
-    {
+    for unclear in ["@win()", "@win", "@win(after)", "@win(1h,2h)", "@win(after;before)"] {
         window(unclear, "@win(after,3h)");
     }
     for (text, right) in

@@ -49,6 +49,7 @@ lint_codes! {
     ShortMonthsSkipped = "short-months-skipped", "months that are too short for the day of month have no start";
     NoDeadline = "no-deadline", "the deadline is 0s";
     OnlyClausesApart = "only-clauses-apart", "@only clauses are alternatives, and look as if both were meant to hold";
+    AvoidClausesApart = "avoid-clauses-apart", "@avoid clauses forbid most periods, and look as if a time had to meet both";
     WindowLongerThanGap = "window-longer-than-gap", "the window is longer than the gap between two periods";
     NeverFires = "never-fires", "the schedule has no nominal time in the years ahead";
     NeverSchedulable = "never-schedulable", "the constraints allow no start in the years ahead";

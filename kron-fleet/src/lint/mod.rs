@@ -79,7 +79,7 @@ impl LintOptions {
     /// use kron_fleet::lint::{LintOptions, lint};
     /// let job = Job::parse("a", "@hourly @policy(deadline=1m) @avoid(hours=0)")?;
     /// let findings = lint(&job, None, 0, &LintOptions::default().with_periods(48));
-    /// assert!(findings[0].message.starts_with("2 of the next 48 periods are unschedulable"));
+    /// assert!(findings[0].message.starts_with("2 of the next 48 periods (5 %) are unschedulable"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]

@@ -2,8 +2,9 @@
 
 use alloc::format;
 
+use kron_core::constraint::ClausePart;
 use kron_core::time::Rfc3339;
-use kron_core::{Duration, Finding, Job, Severity};
+use kron_core::{Clause, Constraints, Duration, Finding, Job, Severity, Unschedulable};
 
 use super::LintOptions;
 use crate::DAY;
@@ -55,46 +56,96 @@ pub(super) fn never_fires(job: &Job, at: i64, options: &LintOptions) -> Option<F
     })
 }
 
+/// The periods ahead of a job, and those of them that are unschedulable.
+struct Ahead {
+    seen: usize,
+    bad: usize,
+    first: Option<(i64, Unschedulable)>,
+}
+
+impl Ahead {
+    fn new(job: &Job, at: i64, options: &LintOptions) -> Ahead {
+        let until = end(at, options);
+        let nominals = core::iter::successors(job.next_nominal_timestamp(at), |nominal| {
+            job.next_nominal_timestamp(*nominal)
+        });
+        let mut ahead = Ahead { seen: 0, bad: 0, first: None };
+        for nominal in nominals.take_while(|nominal| *nominal <= until).take(options.periods) {
+            ahead.seen += 1;
+            // OK because these are nominal times.
+            if let Ok(Some(why)) = job.unschedulable(nominal) {
+                ahead.bad += 1;
+                ahead.first = ahead.first.or(Some((nominal, why)));
+            }
+        }
+        ahead
+    }
+}
+
+/// Two `avoid` clauses, one of times of day and one of days, which together forbid most periods, and would forbid less than half as
+/// many if a time had to meet both.
+fn avoid_clauses_apart(job: &Job, at: i64, options: &LintOptions, ahead: &Ahead) -> Option<Finding> {
+    let constraints = job.spec().constraints();
+    let is_of_day = |part| matches!(part, ClausePart::Hours | ClausePart::Between);
+    let of_times = constraints.avoid().iter().find(|clause| clause.parts().all(is_of_day))?;
+    let of_days = constraints.avoid().iter().find(|clause| !clause.parts().any(is_of_day))?;
+    let joined = format!("{of_times}&{of_days}").replace(';', "&");
+    let others = constraints.avoid().iter().filter(|clause| *clause != of_times && *clause != of_days);
+    let mut builder = Constraints::new();
+    for only in constraints.only() {
+        builder = builder.only(only.clone());
+    }
+    for other in others {
+        builder = builder.avoid(other.clone());
+    }
+    let builder = builder.avoid(Clause::builder().parts_of(of_times).parts_of(of_days));
+    let spec = job.spec().to_builder().constraints(builder).build().ok()?;
+    let other = Ahead::new(&Job::new(job.name(), spec).ok()?, at, options);
+    if ahead.bad * 2 <= ahead.seen || other.bad * 2 >= ahead.bad {
+        return None;
+    }
+    let message = format!(
+        "`{of_times}` and `{of_days}` each forbid a time by themselves, so {} of the next {} periods are unschedulable",
+        ahead.bad, ahead.seen
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::AvoidClausesApart, message);
+    Some(finding.with_help(format!("to forbid only times that meet both, write `@avoid({joined})`")))
+}
+
 /// Periods that the constraints make unschedulable: all of them, or some.
 pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
     if job.spec().constraints().is_empty() {
         return None;
     }
-    let until = end(at, options);
-    let nominals = core::iter::successors(job.next_nominal_timestamp(at), |nominal| {
-        job.next_nominal_timestamp(*nominal)
-    });
-    let (mut seen, mut bad, mut first) = (0, 0, None);
-    for nominal in nominals.take_while(|nominal| *nominal <= until).take(options.periods) {
-        seen += 1;
-        // OK because these are nominal times.
-        if let Ok(Some(why)) = job.unschedulable(nominal) {
-            bad += 1;
-            first = first.or(Some((nominal, why)));
-        }
+    let ahead = Ahead::new(job, at, options);
+    if let Some(finding) = avoid_clauses_apart(job, at, options, &ahead) {
+        return Some(finding);
     }
+    let Ahead { seen, bad, first } = ahead;
     let (nominal, why) = first?;
     let reason = match why {
         kron_core::Unschedulable::NoAllowedSecond => "no second of its window is allowed",
         kron_core::Unschedulable::DrawsExhausted => "none of its 64 draws is allowed",
     };
-    let (code, message) = if bad == seen {
+    let (severity, code, message) = if bad == seen {
         let message = format!(
             "the constraints leave none of the next {seen} periods a start: of {}, {reason}",
             Rfc3339(nominal)
         );
-        (LintCode::NeverSchedulable, message)
+        (Severity::Warning, LintCode::NeverSchedulable, message)
     } else {
         let (are, first) = if bad == 1 { ("is", "") } else { ("are", "first ") };
         let message = format!(
-            "{bad} of the next {seen} periods {are} unschedulable, {first}{}: {reason}",
+            "{bad} of the next {seen} periods ({} %) {are} unschedulable, {first}{}: {reason}",
+            (100 * bad).div_ceil(seen),
             Rfc3339(nominal)
         );
-        (LintCode::UnschedulablePeriods, message)
+        // Periods outside business hours, for example, are meant to be left out.
+        (Severity::Note, LintCode::UnschedulablePeriods, message)
     };
     Some(
-        Finding::new(Severity::Warning, code, message)
-            .with_help("widen the window or loosen the constraints"),
+        Finding::new(severity, code, message)
+            .with_help("if they are meant to start, widen the window or loosen the constraints"),
     )
 }
 

@@ -255,7 +255,7 @@ fn windows_and_constraints_at_odds_with_the_schedule() {
     assert_eq!(codes("0 9-17 * * * @win(after,1h)"), [("window-longer-than-gap", warning)]);
     assert_eq!(codes("0 * * * * @win(after,59m)"), []);
     assert_eq!(codes("@daily @win(after,1h) @only(hours=12)"), [("never-schedulable", warning)]);
-    assert_eq!(codes("@daily @win(after,1h) @avoid(dow=SUN)"), [("unschedulable-periods", warning)]);
+    assert_eq!(codes("@daily @win(after,1h) @avoid(dow=SUN)"), [("unschedulable-periods", Severity::Note)]);
     assert_eq!(
         codes("@daily @win(after,24h) @only(hours=1) @only(dow=MON)")[0],
         ("only-clauses-apart", warning)
@@ -266,6 +266,30 @@ fn windows_and_constraints_at_odds_with_the_schedule() {
     let findings =
         lint(&Job::parse("a", text).unwrap(), Some(text), AT, &LintOptions::default().with_years(1));
     assert!(findings.iter().any(|finding| finding.code == LintCode::NeverFires.into()));
+}
+
+#[test]
+fn a_semicolon_where_both_parts_were_meant() {
+    let text = "0 * * * * @win(after,10m) @avoid(hours=9-17;dow=MON-FRI)";
+    let (message, help) = finding(text, LintCode::AvoidClausesApart);
+    assert!(
+        message.starts_with("`hours=9-17` and `dow=1-5` each forbid a time by themselves, so 8"),
+        "{message}"
+    );
+    assert_eq!(help, "to forbid only times that meet both, write `@avoid(hours=9-17&dow=1-5)`");
+    // As meant, and days that are left out on purpose.
+    assert_eq!(
+        codes("0 * * * * @win(after,10m) @avoid(hours=9-17&dow=MON-FRI)"),
+        [("unschedulable-periods", Severity::Note)]
+    );
+    assert_eq!(
+        codes("0 * * * * @win(after,10m) @avoid(dow=SUN;hours=3)"),
+        [("unschedulable-periods", Severity::Note)]
+    );
+    assert_eq!(
+        codes("0 * * * * @win(after,10m) @only(hours=9-17;dow=MON-FRI)"),
+        [("unschedulable-periods", Severity::Note)]
+    );
 }
 
 #[test]
