@@ -140,7 +140,7 @@ fn err_modifiers() {
     refuse(
         "@daily @policy(suspend=yes)",
         ErrorCode::Choice,
-        "policy.suspend: expected `true` or `false`, but found `yes` at column 24",
+        "policy.suspend: expected `true` or `false`, but found `yes` at column 24; write `@policy(suspend=true)`",
     );
     refuse(
         "@daily @dist(exponential,lambda=\"x\")",
