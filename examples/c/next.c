@@ -31,76 +31,38 @@ static int parse_time(const char *text, int64_t *seconds) {
     return 1;
 }
 
-/* The whole file; the caller frees it. */
-static char *read_file(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    char *text = NULL;
-    size_t room = 0;
-    *length = 0;
-    if (file == NULL) return NULL;
-    for (;;) {
-        if (*length == room) {
-            char *longer = realloc(text, room = 2 * room + 4096);
-            if (longer == NULL) break;
-            text = longer;
-        }
-        size_t read = fread(text + *length, 1, room - *length, file);
-        if (read == 0) break;
-        *length += read;
-    }
-    if (ferror(file) || *length == room) {
-        free(text);
-        text = NULL;
-    }
-    fclose(file);
-    return text;
-}
-
 int main(int argc, char **argv) {
     int64_t from;
     if (argc != 4 || !parse_time(argv[2], &from)) {
         fprintf(stderr, "usage: next FILE TIME COUNT, with a time such as 2026-03-01T00:00:00Z\n");
         return 2;
     }
-    size_t length;
-    char *text = read_file(argv[1], &length);
-    if (text == NULL) {
-        perror(argv[1]);
-        return 1;
-    }
-
     kron_error *error = NULL;
     kron_fleet *fleet = NULL;
     kron_fleet_start_series *starts = NULL;
     int status = 1;
-    if (kron_fleet_load_n(text, length, "default", 7, NULL, &fleet, &error) != KRON_RESULT_OK) {
+    if (kron_fleet_load_file(argv[1], "", NULL, &fleet, &error) != KRON_OK) {
         for (size_t i = 0; i < kron_error_count(error); i++)
             fprintf(stderr, "%s: %s\n", argv[1], kron_error_message(kron_error_at(error, i)));
         goto done;
     }
     /* Starts after the time, as `kron next` counts. */
-    if (kron_fleet_starts(fleet, from + 1, INT64_MAX, &starts, &error) != KRON_RESULT_OK) goto refused;
+    if (kron_fleet_starts(fleet, from + 1, INT64_MAX, &starts, &error) != KRON_OK) goto refused;
 
     for (long left = strtol(argv[3], NULL, 10); left > 0; left--) {
         size_t index;
         kron_decision start;
         kron_result result = kron_fleet_start_series_next(starts, &index, &start, KRON_DECISION_SIZE, &error);
-        if (result == KRON_RESULT_END) break;
-        if (result != KRON_RESULT_OK) {
+        if (result == KRON_END) break;
+        if (result != KRON_OK) {
             /* A job without a start in sight says so, and the others go on. */
             fprintf(stderr, "%s\n", kron_error_message(error));
             continue;
         }
         kron_job *job = NULL;
-        kron_string *name = NULL;
-        if (kron_fleet_job(fleet, index, &job, &error) != KRON_RESULT_OK) goto refused;
-        if (kron_job_name(job, &name, &error) != KRON_RESULT_OK) {
-            kron_job_free(job);
-            goto refused;
-        }
+        if (kron_fleet_job(fleet, index, &job, &error) != KRON_OK) goto refused;
         print_time(start.chosen_time);
-        printf("  %-30s  %s\n", kron_string_data(name), start.period_id);
-        kron_string_free(name);
+        printf("  %-30s  %s\n", kron_job_name(job), start.period_id);
         kron_job_free(job);
     }
     status = 0;
@@ -112,6 +74,5 @@ done:
     kron_fleet_start_series_free(starts);
     kron_fleet_free(fleet);
     kron_error_free(error);
-    free(text);
     return status;
 }

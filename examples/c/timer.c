@@ -77,21 +77,21 @@ static kron_result carry_out(const kron_plan *plan, kron_host_state *state, long
         kron_decision period;
         kron_action action;
         kron_result result = kron_plan_step(plan, i, &period, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, error);
-        if (result != KRON_RESULT_OK) return result;
+        if (result != KRON_OK) return result;
         switch (action.kind) {
-            case KRON_ACTION_KIND_EXECUTE:
-            case KRON_ACTION_KIND_REPLACE:
+            case KRON_ACTION_EXECUTE:
+            case KRON_ACTION_REPLACE:
                 printf("execute %s at %" PRId64 "\n", period.period_id, period.chosen_time);
                 ++*executions;
                 break;
-            case KRON_ACTION_KIND_RECORD:
+            case KRON_ACTION_RECORD:
                 printf("record %s: outcome %u\n", period.period_id, (unsigned)action.outcome);
                 break;
             default: continue; /* it waits, or the job is suspended */
         }
         remember(state, period.nominal_time);
     }
-    return KRON_RESULT_OK;
+    return KRON_OK;
 }
 
 int main(int argc, char **argv) {
@@ -112,16 +112,16 @@ int main(int argc, char **argv) {
         perror("timerfd");
         return 1;
     }
-    if (kron_job_parse(argv[1], argv[2], NULL, &job, &error) != KRON_RESULT_OK) goto refused;
+    if (kron_job_parse(argv[1], argv[2], NULL, &job, &error) != KRON_OK) goto refused;
     while (most < 0 || executions < most) {
         kron_plan *plan = NULL;
         int64_t wake_up = 0;
-        if (kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, now(), &plan, &error) != KRON_RESULT_OK) goto refused;
+        if (kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, now(), &plan, &error) != KRON_OK) goto refused;
         kron_result result = carry_out(plan, &state, &executions, &error);
         kron_result waits = kron_plan_wake_up(plan, &wake_up, &error);
         kron_plan_free(plan);
-        if (result != KRON_RESULT_OK) goto refused;
-        if (waits != KRON_RESULT_OK) break; /* nothing is left to wait for */
+        if (result != KRON_OK) goto refused;
+        if (waits != KRON_OK) break; /* nothing is left to wait for */
         fflush(stdout);
         if (arm(timer, wake_up) != 0) {
             perror("timerfd");

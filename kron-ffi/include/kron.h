@@ -5,13 +5,13 @@
  *
  * Results    Functions that can fail return a kron_result, 0 for success, and take `kron_error **error` as last argument. It
  *            may be NULL. Otherwise `*error` must be NULL or the error of an earlier call. A call that fails replaces it,
- *            and frees the earlier one. A call that succeeds, or returns KRON_RESULT_END or KRON_RESULT_ABSENT, does not
+ *            and frees the earlier one. A call that succeeds, or returns KRON_END or KRON_ABSENT, does not
  *            change it. Free it once, at the end, with kron_error_free.
  * Outputs    are the last arguments before the error. They are written only on success.
  * Strings    are UTF-8. Functions copy what they need. They take NUL-terminated strings; functions that end in `_n` take
  *            lengths in bytes.
  * Pointers   must be valid, or NULL where the function allows it; handles must not have been freed. Only NULL is checked.
- * Times      are Unix seconds.
+ * Times      are Unix seconds, ranges are [from, to). Durations are nanoseconds; their names end in `_ns`.
  * Time zones are looked up in the time zone database `tzdb`; NULL means the database that is compiled into the library.
  *            Functions that read whole texts take a parser, which has a database and calendars; NULL means the compiled-in
  *            database and no calendars.
@@ -33,6 +33,15 @@
 #define KRON_VERSION_MAJOR 0
 #define KRON_VERSION_MINOR 1
 #define KRON_VERSION_PATCH 0
+#define KRON_VERSION_NUMBER 100
+
+/* Units of durations, which are in nanoseconds: 10 * KRON_MINUTE. */
+#define KRON_SECOND INT64_C(1000000000)
+#define KRON_MINUTE (60 * KRON_SECOND)
+#define KRON_HOUR (60 * KRON_MINUTE)
+
+/* The default policy: a deadline of 0, so that a start that is a second late is missed; forbid; not suspended. */
+#define KRON_POLICY_INIT {0, KRON_CONCURRENCY_FORBID, 0}
 
 /* The sizes that functions take. */
 #define KRON_CLOCK_CHANGE_SIZE (sizeof(kron_clock_change))
@@ -124,251 +133,251 @@ enum kron_result
   /**
    * Success.
    */
-  KRON_RESULT_OK = 0,
+  KRON_OK = 0,
   /**
    * Not an error: the series or the schedule has no more elements. No error handle is made.
    */
-  KRON_RESULT_END = 1,
+  KRON_END = 1,
   /**
    * Not an error: the requested value does not exist. No error handle is made.
    */
-  KRON_RESULT_ABSENT = 2,
+  KRON_ABSENT = 2,
   /**
    * A pointer is NULL, but must not be.
    */
-  KRON_RESULT_NULL_POINTER = 10,
+  KRON_ERROR_NULL_POINTER = 10,
   /**
    * A string is not valid UTF-8.
    */
-  KRON_RESULT_INVALID_UTF8 = 11,
+  KRON_ERROR_INVALID_UTF8 = 11,
   /**
    * This version of the library does not know a struct of this size.
    */
-  KRON_RESULT_STRUCT_SIZE = 12,
+  KRON_ERROR_STRUCT_SIZE = 12,
   /**
    * An integer is not a value of its enum, or contains unknown flags.
    */
-  KRON_RESULT_ENUM_VALUE = 13,
+  KRON_ERROR_ENUM_VALUE = 13,
   /**
    * An array is longer than memory allows.
    */
-  KRON_RESULT_LENGTH = 14,
+  KRON_ERROR_LENGTH = 14,
   /**
    * An index is not less than the number of elements.
    */
-  KRON_RESULT_INDEX = 15,
+  KRON_ERROR_INDEX = 15,
   /**
    * Numbers are not in ascending order.
    */
-  KRON_RESULT_ORDER = 16,
+  KRON_ERROR_ORDER = 16,
   /**
    * The builder has already been used.
    */
-  KRON_RESULT_ALREADY_USED = 17,
+  KRON_ERROR_ALREADY_USED = 17,
   /**
    * A text contains a NUL character, which a C string cannot hold.
    */
-  KRON_RESULT_CONTAINS_NUL = 18,
+  KRON_ERROR_CONTAINS_NUL = 18,
   /**
    * A file or directory cannot be read.
    */
-  KRON_RESULT_IO = 19,
+  KRON_ERROR_IO = 19,
   /**
    * A bug in libkron, which was caught; please report it. Invalid input never has this result.
    */
-  KRON_RESULT_PANIC = 99,
+  KRON_ERROR_PANIC = 99,
   /**
    * A cron expression is longer than 256 bytes.
    */
-  KRON_RESULT_CRON_TOO_LONG = 100,
+  KRON_ERROR_CRON_TOO_LONG = 100,
   /**
    * A cron expression does not have five fields.
    */
-  KRON_RESULT_CRON_FIELD_COUNT = 101,
+  KRON_ERROR_CRON_FIELD_COUNT = 101,
   /**
    * A part of a cron field has none of the forms `*`, `n`, `a-b`, `/step`.
    */
-  KRON_RESULT_CRON_SYNTAX = 102,
+  KRON_ERROR_CRON_SYNTAX = 102,
   /**
    * A number or step in a cron field is out of its range.
    */
-  KRON_RESULT_CRON_OUT_OF_RANGE = 103,
+  KRON_ERROR_CRON_OUT_OF_RANGE = 103,
   /**
    * A range in a cron field is backwards.
    */
-  KRON_RESULT_CRON_BACKWARDS = 104,
+  KRON_ERROR_CRON_BACKWARDS = 104,
   /**
    * A cron expression matches no day.
    */
-  KRON_RESULT_CRON_NEVER_MATCHES = 105,
+  KRON_ERROR_CRON_NEVER_MATCHES = 105,
   /**
    * Syntax of other schedulers: `@reboot`, `@every`, `TZ=`, `L`, `W`, `#`, seconds, years.
    */
-  KRON_RESULT_CRON_UNSUPPORTED = 106,
+  KRON_ERROR_CRON_UNSUPPORTED = 106,
   /**
    * A job text is longer than 65536 bytes.
    */
-  KRON_RESULT_TEXT_TOO_LONG = 200,
+  KRON_ERROR_TEXT_TOO_LONG = 200,
   /**
    * A job text has a syntax error: brackets, quotes, or words in the wrong place.
    */
-  KRON_RESULT_TEXT_SYNTAX = 201,
+  KRON_ERROR_TEXT_SYNTAX = 201,
   /**
    * An unknown modifier.
    */
-  KRON_RESULT_TEXT_UNKNOWN_MODIFIER = 202,
+  KRON_ERROR_TEXT_UNKNOWN_MODIFIER = 202,
   /**
    * An unknown key in a modifier.
    */
-  KRON_RESULT_TEXT_UNKNOWN_KEY = 203,
+  KRON_ERROR_TEXT_UNKNOWN_KEY = 203,
   /**
    * A modifier or key is given twice.
    */
-  KRON_RESULT_TEXT_REPEATED = 204,
+  KRON_ERROR_TEXT_REPEATED = 204,
   /**
    * A line of a job file has no `name=`.
    */
-  KRON_RESULT_FILE_MISSING_NAME = 210,
+  KRON_ERROR_FILE_MISSING_NAME = 210,
   /**
    * Two jobs have the same name.
    */
-  KRON_RESULT_FILE_REPEATED_NAME = 211,
+  KRON_ERROR_FILE_REPEATED_NAME = 211,
   /**
    * An invalid duration.
    */
-  KRON_RESULT_DURATION = 300,
+  KRON_ERROR_DURATION = 300,
   /**
    * An unknown time zone.
    */
-  KRON_RESULT_TIME_ZONE = 301,
+  KRON_ERROR_TIME_ZONE = 301,
   /**
    * A word that is not one of the allowed words.
    */
-  KRON_RESULT_CHOICE = 302,
+  KRON_ERROR_CHOICE = 302,
   /**
    * An invalid number.
    */
-  KRON_RESULT_NUMBER = 303,
+  KRON_ERROR_NUMBER = 303,
   /**
    * A parameter that the distribution does not have.
    */
-  KRON_RESULT_PARAMETER = 304,
+  KRON_ERROR_PARAMETER = 304,
   /**
    * A value below or above its limits.
    */
-  KRON_RESULT_OUT_OF_BOUNDS = 305,
+  KRON_ERROR_OUT_OF_BOUNDS = 305,
   /**
    * An invalid name.
    */
-  KRON_RESULT_NAME = 306,
+  KRON_ERROR_NAME = 306,
   /**
    * A spec that the algorithm does not support.
    */
-  KRON_RESULT_ALGORITHM_UNSUPPORTED = 307,
+  KRON_ERROR_ALGORITHM_UNSUPPORTED = 307,
   /**
    * An invalid instant.
    */
-  KRON_RESULT_INSTANT = 308,
+  KRON_ERROR_INSTANT = 308,
   /**
    * A time zone database that is damaged or invalid: its TZif data, the name of a zone, its version.
    */
-  KRON_RESULT_TZ_DATA = 309,
+  KRON_ERROR_TZ_DATA = 309,
   /**
    * A constraint clause without parts.
    */
-  KRON_RESULT_CONSTRAINT_EMPTY = 400,
+  KRON_ERROR_CONSTRAINT_EMPTY = 400,
   /**
    * An unknown constraint part.
    */
-  KRON_RESULT_CONSTRAINT_UNKNOWN_PART = 401,
+  KRON_ERROR_CONSTRAINT_UNKNOWN_PART = 401,
   /**
    * A part of a constraint has a syntax error.
    */
-  KRON_RESULT_CONSTRAINT_SYNTAX = 402,
+  KRON_ERROR_CONSTRAINT_SYNTAX = 402,
   /**
    * A number, time or date in a constraint does not exist.
    */
-  KRON_RESULT_CONSTRAINT_OUT_OF_RANGE = 403,
+  KRON_ERROR_CONSTRAINT_OUT_OF_RANGE = 403,
   /**
    * A range of days or dates is backwards.
    */
-  KRON_RESULT_CONSTRAINT_BACKWARDS = 404,
+  KRON_ERROR_CONSTRAINT_BACKWARDS = 404,
   /**
    * More clauses or characters than allowed.
    */
-  KRON_RESULT_CONSTRAINT_TOO_LONG = 405,
+  KRON_ERROR_CONSTRAINT_TOO_LONG = 405,
   /**
    * A document that is not YAML or JSON.
    */
-  KRON_RESULT_MANIFEST_SYNTAX = 500,
+  KRON_ERROR_MANIFEST_SYNTAX = 500,
   /**
    * A field that KronJobs do not have.
    */
-  KRON_RESULT_MANIFEST_UNKNOWN_FIELD = 501,
+  KRON_ERROR_MANIFEST_UNKNOWN_FIELD = 501,
   /**
    * A required field is missing.
    */
-  KRON_RESULT_MANIFEST_MISSING_FIELD = 502,
+  KRON_ERROR_MANIFEST_MISSING_FIELD = 502,
   /**
    * A field has the wrong type.
    */
-  KRON_RESULT_MANIFEST_TYPE = 503,
+  KRON_ERROR_MANIFEST_TYPE = 503,
   /**
    * A document that is not a KronJob.
    */
-  KRON_RESULT_MANIFEST_KIND = 504,
+  KRON_ERROR_MANIFEST_KIND = 504,
   /**
    * A value that other inputs allow and KronJobs do not.
    */
-  KRON_RESULT_MANIFEST_REFUSED = 505,
+  KRON_ERROR_MANIFEST_REFUSED = 505,
   /**
    * Windows that can overlap in more than 100 periods.
    */
-  KRON_RESULT_MANIFEST_OVERLAP = 506,
+  KRON_ERROR_MANIFEST_OVERLAP = 506,
   /**
    * A nominal time outside the years 1970 to 2099, or not at a whole second.
    */
-  KRON_RESULT_NOMINAL_TIME = 600,
+  KRON_ERROR_NOMINAL_TIME = 600,
   /**
    * No start within five years of the beginning of the search.
    */
-  KRON_RESULT_NO_START_IN_SIGHT = 601,
+  KRON_ERROR_NO_START_IN_SIGHT = 601,
   /**
    * 100,000 periods in a row are unschedulable.
    */
-  KRON_RESULT_NO_SCHEDULABLE_PERIOD = 602,
+  KRON_ERROR_NO_SCHEDULABLE_PERIOD = 602,
   /**
    * No more nominal times before the year 2100, or none since 1970.
    */
-  KRON_RESULT_NO_PERIOD = 603,
+  KRON_ERROR_NO_PERIOD = 603,
   /**
    * A schedule for which no cron expressions fire a lead before it.
    */
-  KRON_RESULT_PRIME_IMPOSSIBLE = 700,
+  KRON_ERROR_PRIME_IMPOSSIBLE = 700,
   /**
    * A job with a window or constraints, whose starts cannot be primed by cron expressions.
    */
-  KRON_RESULT_PRIME_NOT_ON_TIME = 701,
+  KRON_ERROR_PRIME_NOT_ON_TIME = 701,
   /**
    * A name that no given calendar has.
    */
-  KRON_RESULT_CALENDAR_UNKNOWN = 800,
+  KRON_ERROR_CALENDAR_UNKNOWN = 800,
   /**
    * A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
    */
-  KRON_RESULT_CALENDAR_SYNTAX = 801,
+  KRON_ERROR_CALENDAR_SYNTAX = 801,
   /**
    * An event of an iCalendar file that is not of whole days, or has a rule that is not supported.
    */
-  KRON_RESULT_CALENDAR_UNSUPPORTED = 802,
+  KRON_ERROR_CALENDAR_UNSUPPORTED = 802,
   /**
    * More ranges, events or dates than a calendar may have.
    */
-  KRON_RESULT_CALENDAR_TOO_LONG = 803,
+  KRON_ERROR_CALENDAR_TOO_LONG = 803,
   /**
    * Two calendars of one name.
    */
-  KRON_RESULT_CALENDAR_REPEATED = 804,
+  KRON_ERROR_CALENDAR_REPEATED = 804,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -389,15 +398,15 @@ enum kron_window_mode
   /**
    * From N to N + D.
    */
-  KRON_WINDOW_MODE_AFTER = 0,
+  KRON_WINDOW_AFTER = 0,
   /**
    * From N - D/2 to N + D/2.
    */
-  KRON_WINDOW_MODE_AROUND = 1,
+  KRON_WINDOW_AROUND = 1,
   /**
    * From N - D to N. KronJob manifests do not have this mode.
    */
-  KRON_WINDOW_MODE_BEFORE = 2,
+  KRON_WINDOW_BEFORE = 2,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -567,23 +576,23 @@ enum kron_action_kind
   /**
    * Nothing: the period has its outcome, or the job is suspended.
    */
-  KRON_ACTION_KIND_NOTHING = 0,
+  KRON_ACTION_NOTHING = 0,
   /**
    * Evaluate again at `until`.
    */
-  KRON_ACTION_KIND_WAIT = 1,
+  KRON_ACTION_WAIT = 1,
   /**
    * Start the job.
    */
-  KRON_ACTION_KIND_EXECUTE = 2,
+  KRON_ACTION_EXECUTE = 2,
   /**
    * Stop the active execution, then start this one.
    */
-  KRON_ACTION_KIND_REPLACE = 3,
+  KRON_ACTION_REPLACE = 3,
   /**
    * Start nothing, and record `outcome`.
    */
-  KRON_ACTION_KIND_RECORD = 4,
+  KRON_ACTION_RECORD = 4,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -847,13 +856,14 @@ typedef struct {
 } kron_clock_change;
 
 /**
- * How a host treats the periods of a job.
+ * How a host treats the periods of a job. KRON_POLICY_INIT has the defaults: deadline 0, forbid, not suspended.
  */
 typedef struct {
   /**
-   * How late a start may be, in nanoseconds, 0 or more.
+   * How late a start may be, in nanoseconds, 0 or more: `10 * KRON_MINUTE`. With 0, the default, a start that is a
+   * second late is missed.
    */
-  int64_t deadline;
+  int64_t deadline_ns;
   /**
    * What happens while an earlier execution is active: enum kron_concurrency.
    */
@@ -945,7 +955,7 @@ typedef struct {
  */
 typedef struct {
   /**
-   * When to evaluate again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
+   * When to evaluate again, in Unix seconds, if `kind` is KRON_ACTION_WAIT; else 0.
    */
   int64_t until;
   /**
@@ -1031,7 +1041,7 @@ extern "C" {
  * Returns the code of an error, which is what the failed function returned.
  *
  * Ownership: unchanged.
- * NULL: KRON_RESULT_OK.
+ * NULL: KRON_OK.
  * On error: cannot fail.
  */
 kron_result kron_error_code(const kron_error *error);
@@ -1071,7 +1081,7 @@ const char *kron_error_help(const kron_error *error);
  *
  * Ownership: unchanged.
  * NULL: no pointer may be NULL.
- * On error: the outputs are unchanged. KRON_RESULT_ABSENT if the error has no position.
+ * On error: the outputs are unchanged. KRON_ABSENT if the error has no position.
  */
 kron_result kron_error_span(const kron_error *error,
                             size_t *start,
@@ -1100,12 +1110,12 @@ size_t kron_error_document(const kron_error *error);
  *
  * Ownership: unchanged.
  * NULL: no pointer may be NULL.
- * On error: `*index` is unchanged. KRON_RESULT_ABSENT if the error has no job.
+ * On error: `*index` is unchanged. KRON_ABSENT if the error has no job.
  */
 kron_result kron_error_job_index(const kron_error *error, size_t *index);
 
 /**
- * Returns the number of errors. kron_fleet_load reports all errors of a file; every other function reports one.
+ * Returns the number of errors. kron_fleet_parse reports all errors of a file; every other function reports one.
  *
  * Ownership: unchanged.
  * NULL: 0.
@@ -1141,6 +1151,15 @@ void kron_error_free(kron_error *error);
 const char *kron_version(void);
 
 /**
+ * Returns the version of the library as a number: 10203 is 1.2.3. The macro KRON_VERSION_NUMBER is that of the header.
+ *
+ * Ownership: no pointers.
+ * NULL: no pointers.
+ * On error: cannot fail.
+ */
+uint64_t kron_version_number(void);
+
+/**
  * Gets the name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
  *
  * Ownership: the string is static; do not free it.
@@ -1148,6 +1167,16 @@ const char *kron_version(void);
  * On error: `*name` is unchanged.
  */
 kron_result kron_algorithm_name(uint32_t algorithm, const char **name, kron_error **error);
+
+/**
+ * Returns the name of a result (enum kron_result) for logs, such as `ok` or `cron-out-of-range`. `unknown` if no result
+ * has this number. kron_error_message says what is wrong.
+ *
+ * Ownership: the string is static; do not free it.
+ * NULL: no pointers.
+ * On error: cannot fail.
+ */
+const char *kron_result_name(uint32_t result);
 
 /**
  * Returns the bytes of a string, with a NUL at the end.
@@ -1181,20 +1210,20 @@ void kron_string_free(kron_string *string);
  *
  * Ownership: unchanged; the text is not kept.
  * NULL: only `error` may be NULL.
- * On error: `*nanoseconds` is unchanged.
+ * On error: `*duration_ns` is unchanged.
  */
-kron_result kron_duration_parse(const char *text, int64_t *nanoseconds, kron_error **error);
+kron_result kron_duration_parse(const char *text, int64_t *duration_ns, kron_error **error);
 
 /**
  * Like kron_duration_parse, with the length of the text in bytes.
  *
  * Ownership: unchanged; the text is not kept.
  * NULL: only `error` may be NULL, and `text` if its length is 0.
- * On error: `*nanoseconds` is unchanged.
+ * On error: `*duration_ns` is unchanged.
  */
 kron_result kron_duration_parse_n(const char *text,
                                   size_t text_length,
-                                  int64_t *nanoseconds,
+                                  int64_t *duration_ns,
                                   kron_error **error);
 
 /**
@@ -1204,7 +1233,7 @@ kron_result kron_duration_parse_n(const char *text,
  * NULL: only `error` may be NULL.
  * On error: `*out` is unchanged.
  */
-kron_result kron_duration_text(int64_t nanoseconds, kron_string **out, kron_error **error);
+kron_result kron_duration_text(int64_t duration_ns, kron_string **out, kron_error **error);
 
 /**
  * Returns the number of expressions of a primed schedule.
@@ -1221,7 +1250,7 @@ size_t kron_primed_length(const kron_primed *primed);
  *
  * Ownership: `*text` belongs to the primed schedule, and is valid until that is freed.
  * NULL: only `error` may be NULL.
- * On error: `*text` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: `*text` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_primed_text(const kron_primed *primed,
                              size_t index,
@@ -1260,7 +1289,7 @@ void kron_primed_free(kron_primed *primed);
 /**
  * Reads a time zone database from a directory of TZif files, such as `/usr/share/zoneinfo`. The name of a zone is its
  * path in the directory. The version is read from the file `+VERSION` or from the first line of `tzdata.zi`. Returns
- * KRON_RESULT_IO if a file or directory cannot be read, and KRON_RESULT_TZ_DATA if a file is damaged or there is no
+ * KRON_ERROR_IO if a file or directory cannot be read, and KRON_ERROR_TZ_DATA if a file is damaged or there is no
  * zone.
  *
  * Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free.
@@ -1303,7 +1332,7 @@ size_t kron_tzdb_length(const kron_tzdb *tzdb);
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
- * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_tzdb_zone(const kron_tzdb *tzdb, size_t index, kron_string **out, kron_error **error);
 
@@ -1328,7 +1357,7 @@ void kron_tzdb_free(kron_tzdb *tzdb);
 /**
  * Makes a time zone database from the TZif data of its zones, at most 4096. `version` has at most 64 printable ASCII
  * characters, by convention the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. Returns
- * KRON_RESULT_TZ_DATA if data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name is
+ * KRON_ERROR_TZ_DATA if data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name is
  * repeated or is not an IANA name, or if `UTC` is not at offset 0; the field of the error names the zone.
  *
  * Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free. The zones are copied.
@@ -1449,7 +1478,7 @@ size_t kron_calendars_length(const kron_calendars *calendars);
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_calendars_line(const kron_calendars *calendars,
                                 size_t index,
@@ -1458,7 +1487,7 @@ kron_result kron_calendars_line(const kron_calendars *calendars,
 
 /**
  * Makes a string with the hash of the dates of a calendar, 64 lower-case hex digits, which receipts contain.
- * KRON_RESULT_ABSENT if there is no calendar of that name.
+ * KRON_ABSENT if there is no calendar of that name.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
@@ -1580,7 +1609,7 @@ kron_result kron_schedule_clone(const kron_schedule *schedule, kron_schedule **o
 void kron_schedule_free(kron_schedule *schedule);
 
 /**
- * Finds the first nominal time after a Unix second. KRON_RESULT_END if there is none before 2100.
+ * Finds the first nominal time after a Unix second. KRON_END if there is none before 2100.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -1592,7 +1621,7 @@ kron_result kron_schedule_next(const kron_schedule *schedule,
                                kron_error **error);
 
 /**
- * Finds the last nominal time at or before a Unix second. KRON_RESULT_END if there is none since 1970.
+ * Finds the last nominal time at or before a Unix second. KRON_END if there is none since 1970.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -1602,7 +1631,7 @@ kron_result kron_schedule_prev(const kron_schedule *schedule, int64_t at, int64_
 
 /**
  * Finds the first clock change after a Unix second that skips a civil time of the schedule, which then has no nominal
- * time. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+ * time. KRON_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -1616,7 +1645,7 @@ kron_result kron_schedule_next_skipped(const kron_schedule *schedule,
 
 /**
  * Finds the first clock change after a Unix second that repeats a civil time of the schedule, which then has two
- * nominal times. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+ * nominal times. KRON_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -1653,7 +1682,7 @@ kron_result kron_schedule_series_back(const kron_schedule *schedule,
                                       kron_error **error);
 
 /**
- * Gets the next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
+ * Gets the next nominal time of a series, in Unix seconds. KRON_END after the last one.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -1677,11 +1706,11 @@ void kron_nominal_series_free(kron_nominal_series *series);
  *
  * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist; the message has the dates that
+ * On error: `*out` is unchanged. KRON_ERROR_PRIME_IMPOSSIBLE if no such expressions exist; the message has the dates that
  * show it.
  */
 kron_result kron_schedule_prime(const kron_schedule *schedule,
-                                int64_t lead,
+                                int64_t lead_ns,
                                 kron_primed **out,
                                 kron_error **error);
 
@@ -1691,10 +1720,10 @@ kron_result kron_schedule_prime(const kron_schedule *schedule,
  *
  * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for any other lead.
+ * On error: `*out` is unchanged. KRON_ERROR_OUT_OF_BOUNDS for any other lead.
  */
 kron_result kron_schedule_prime_cover(const kron_schedule *schedule,
-                                      int64_t lead,
+                                      int64_t lead_ns,
                                       kron_primed **out,
                                       kron_error **error);
 
@@ -1707,11 +1736,11 @@ kron_result kron_schedule_prime_cover(const kron_schedule *schedule,
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for a lead that is not in whole minutes from one minute to
+ * On error: `*out` is unchanged. KRON_ERROR_OUT_OF_BOUNDS for a lead that is not in whole minutes from one minute to
  * 31 days.
  */
 kron_result kron_schedule_lead_changes_json(const kron_schedule *schedule,
-                                            int64_t lead,
+                                            int64_t lead_ns,
                                             int64_t after,
                                             int64_t until,
                                             kron_string **out,
@@ -1776,7 +1805,7 @@ kron_result kron_job_from_spec_json_n(const char *name,
 
 /**
  * Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, with the job template, by the rules
- * for KronJobs. kron_fleet_load reads whole manifests.
+ * for KronJobs. kron_fleet_parse reads whole manifests.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
  * NULL: only `error` and `parser` may be NULL; see kron_parser.
@@ -1822,13 +1851,31 @@ kron_result kron_job_clone(const kron_job *job, kron_job **out, kron_error **err
 void kron_job_free(kron_job *job);
 
 /**
- * Gets the name of a job.
+ * Returns the name of a job.
+ *
+ * Ownership: the string belongs to the job, and is valid until the job is freed.
+ * NULL: the empty string.
+ * On error: cannot fail.
+ */
+const char *kron_job_name(const kron_job *job);
+
+/**
+ * Gets the cron expression of a job in its canonical form: `@daily` is `0 0 * * *`.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
  * On error: `*out` is unchanged.
  */
-kron_result kron_job_name(const kron_job *job, kron_string **out, kron_error **error);
+kron_result kron_job_cron(const kron_job *job, kron_string **out, kron_error **error);
+
+/**
+ * Gets the window of a job: its mode (enum kron_window_mode) and its length in nanoseconds.
+ *
+ * Ownership: unchanged.
+ * NULL: only `error` may be NULL.
+ * On error: the outputs are unchanged.
+ */
+kron_result kron_job_window(const kron_job *job, uint32_t *mode, int64_t *duration_ns, kron_error **error);
 
 /**
  * Gets the canonical form of a job as text. kron_job_parse makes an equal job from it.
@@ -1860,7 +1907,7 @@ kron_result kron_job_spec_json(const kron_job *job,
 kron_result kron_job_timezone(const kron_job *job, kron_string **out, kron_error **error);
 
 /**
- * Gets the version of the time zone database that the time zone of a job is from, such as `2026e`. KRON_RESULT_ABSENT
+ * Gets the version of the time zone database that the time zone of a job is from, such as `2026e`. KRON_ABSENT
  * if that database has no version.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
@@ -1881,6 +1928,39 @@ kron_result kron_job_tzdb_version(const kron_job *job,
 kron_result kron_job_timezone_fingerprint(const kron_job *job,
                                           kron_string **out,
                                           kron_error **error);
+
+/**
+ * Makes a job with the text of another one and a name of its own, 1 to 1024 bytes. It has starts of its own.
+ *
+ * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_job_with_name(const kron_job *job, const char *name, kron_job **out, kron_error **error);
+
+/**
+ * Like kron_job_with_name, with the length of the text in bytes.
+ *
+ * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
+ * NULL: only `error` may be NULL, and `name` if its length is 0.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_job_with_name_n(const kron_job *job,
+                                 const char *name,
+                                 size_t name_length,
+                                 kron_job **out,
+                                 kron_error **error);
+
+/**
+ * Returns 1 if two jobs have the same name, equal texts, and the same rules of the time zone and dates of calendars;
+ * else 0. Equal jobs have equal decisions.
+ *
+ * Ownership: unchanged.
+ * NULL: 0.
+ * On error: cannot fail.
+ */
+uint64_t kron_job_equal(const kron_job *job,
+                        const kron_job *other);
 
 /**
  * Gets the policy of a job. `out_size` is KRON_POLICY_SIZE.
@@ -1906,7 +1986,7 @@ kron_result kron_job_decide(const kron_job *job,
                             kron_error **error);
 
 /**
- * Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if there
+ * Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_ERROR_NO_PERIOD if there
  * is none before 2100. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
@@ -1921,7 +2001,7 @@ kron_result kron_job_next_period(const kron_job *job,
 
 /**
  * Finds the period whose window began last, at or before a Unix second: the one of a program that a crontab starts at the
- * beginning of each window. It may be unschedulable. KRON_RESULT_ABSENT if there is none, or if its window has ended and
+ * beginning of each window. It may be unschedulable. KRON_ABSENT if there is none, or if its window has ended and
  * its deadline has passed. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
@@ -1935,7 +2015,7 @@ kron_result kron_job_current_period(const kron_job *job,
                                     kron_error **error);
 
 /**
- * Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if
+ * Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_ERROR_NO_PERIOD if
  * there is none since 1970. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
@@ -1949,8 +2029,8 @@ kron_result kron_job_prev_period(const kron_job *job,
                                  kron_error **error);
 
 /**
- * Finds the first start after a Unix second by chosen time. KRON_RESULT_NO_START_IN_SIGHT,
- * KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if there is none. `decision_size` is KRON_DECISION_SIZE.
+ * Finds the first start after a Unix second by chosen time. KRON_ERROR_NO_START_IN_SIGHT,
+ * KRON_ERROR_NO_SCHEDULABLE_PERIOD or KRON_ERROR_NO_PERIOD if there is none. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -2012,6 +2092,25 @@ kron_result kron_job_periods_into(const kron_job *job,
                                   kron_error **error);
 
 /**
+ * Searches the starts with chosen times in [from, to), in Unix seconds and in order, and writes their decisions to an
+ * array. If the array is full there may be more, also at the second of the last one: kron_job_starts makes a series of
+ * all. `decision_size` is KRON_DECISION_SIZE.
+ *
+ * Ownership: unchanged.
+ * NULL: only `error` may be NULL, and the array if its length is 0.
+ * On error: `*filled` is unchanged; the array has the starts before the error. The errors are those of
+ * kron_job_next_start.
+ */
+kron_result kron_job_starts_into(const kron_job *job,
+                                 int64_t from,
+                                 int64_t to,
+                                 kron_decision *decisions,
+                                 size_t decisions_length,
+                                 size_t decision_size,
+                                 size_t *filled,
+                                 kron_error **error);
+
+/**
  * Makes a series of the periods with nominal times in [from, to), in Unix seconds, in order of nominal time.
  *
  * Ownership: `*out` is a new series, which the caller frees with kron_period_series_free. It keeps the job alive.
@@ -2065,7 +2164,7 @@ kron_result kron_job_starts_back(const kron_job *job,
                                  kron_error **error);
 
 /**
- * Gets the next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
+ * Gets the next period of a series. KRON_END after the last one. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
@@ -2086,7 +2185,7 @@ kron_result kron_period_series_next(kron_period_series *series,
 void kron_period_series_free(kron_period_series *series);
 
 /**
- * Gets the next start of a series. KRON_RESULT_END after the last one. The errors are those of kron_job_next_start,
+ * Gets the next start of a series. KRON_END after the last one. The errors are those of kron_job_next_start,
  * and end the series. `decision_size` is KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
@@ -2175,19 +2274,19 @@ kron_result kron_receipt_verify_n(const char *json,
  *
  * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints,
- * KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist.
+ * On error: `*out` is unchanged. KRON_ERROR_PRIME_NOT_ON_TIME if the job has a window or constraints,
+ * KRON_ERROR_PRIME_IMPOSSIBLE if no such expressions exist.
  */
-kron_result kron_job_prime(const kron_job *job, int64_t lead, kron_primed **out, kron_error **error);
+kron_result kron_job_prime(const kron_job *job, int64_t lead_ns, kron_primed **out, kron_error **error);
 
 /**
  * Like kron_job_prime, with a cover where no such expressions exist; see kron_schedule_prime_cover.
  *
  * Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints.
+ * On error: `*out` is unchanged. KRON_ERROR_PRIME_NOT_ON_TIME if the job has a window or constraints.
  */
-kron_result kron_job_prime_cover(const kron_job *job, int64_t lead, kron_primed **out, kron_error **error);
+kron_result kron_job_prime_cover(const kron_job *job, int64_t lead_ns, kron_primed **out, kron_error **error);
 
 /**
  * Makes a builder of a clause, without parts.
@@ -2200,7 +2299,7 @@ kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **erro
 
 /**
  * Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
- * in the text form. The name of a calendar has no dates, so it is KRON_RESULT_CALENDAR_UNKNOWN here:
+ * in the text form. The name of a calendar has no dates, so it is KRON_ERROR_CALENDAR_UNKNOWN here:
  * kron_clause_builder_calendar adds this part.
  *
  * Ownership: unchanged; the texts are not kept.
@@ -2227,7 +2326,7 @@ kron_result kron_clause_builder_part_n(kron_clause_builder *clause,
                                        kron_error **error);
 
 /**
- * Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_RESULT_ABSENT if there is
+ * Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_ABSENT if there is
  * no calendar of that name.
  *
  * Ownership: unchanged; the clause keeps the calendar.
@@ -2285,13 +2384,13 @@ kron_result kron_job_builder_new_n(const char *cron,
                                    kron_error **error);
 
 /**
- * Makes the job. The builder is then used, and can only be freed.
+ * Makes a job with the parts that were set so far. The builder does not change: it can make more jobs.
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` and the builder are unchanged.
+ * On error: `*out` is unchanged.
  */
-kron_result kron_job_builder_build(kron_job_builder *builder,
+kron_result kron_job_builder_build(const kron_job_builder *builder,
                                    const char *name,
                                    kron_job **out,
                                    kron_error **error);
@@ -2301,13 +2400,24 @@ kron_result kron_job_builder_build(kron_job_builder *builder,
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free.
  * NULL: only `error` may be NULL, and `name` if its length is 0.
- * On error: `*out` and the builder are unchanged.
+ * On error: `*out` is unchanged.
  */
-kron_result kron_job_builder_build_n(kron_job_builder *builder,
+kron_result kron_job_builder_build_n(const kron_job_builder *builder,
                                      const char *name,
                                      size_t name_length,
                                      kron_job **out,
                                      kron_error **error);
+
+/**
+ * Makes another builder with the parts that were set so far. Changes of one do not change the other.
+ *
+ * Ownership: `*out` is a new builder, which the caller frees with kron_job_builder_free.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_job_builder_clone(const kron_job_builder *builder,
+                                   kron_job_builder **out,
+                                   kron_error **error);
 
 /**
  * Frees a builder.
@@ -2344,17 +2454,17 @@ kron_result kron_job_builder_timezone_n(kron_job_builder *builder,
                                         kron_error **error);
 
 /**
- * Sets the window: its mode (enum kron_window_mode) and its length in nanoseconds, at most 8784 hours. Default: after,
- * 0.
+ * Sets the window: its mode (enum kron_window_mode) and its length in nanoseconds, such as `3 * KRON_HOUR`, at most 8784
+ * hours. Default: after, 0.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
  * On error: the builder is unchanged.
  */
-kron_result kron_job_builder_window(kron_job_builder *builder,
-                                    uint32_t mode,
-                                    int64_t nanoseconds,
-                                    kron_error **error);
+kron_result kron_job_builder_window_ns(kron_job_builder *builder,
+                                       uint32_t mode,
+                                       int64_t duration_ns,
+                                       kron_error **error);
 
 /**
  * Sets the seed strategy (enum kron_seed_strategy) and the salt, at most 1024 bytes. Another salt gives other starts.
@@ -2462,15 +2572,15 @@ kron_result kron_job_builder_skew_late(kron_job_builder *builder,
 
 /**
  * Sets the distribution `normal`, cut to the window, with its peak (enum kron_mu) and its standard deviation in
- * nanoseconds, above 0. A NULL `sigma` means a sixth of the window.
+ * nanoseconds, above 0. A NULL `sigma_ns` means a sixth of the window.
  *
- * Ownership: unchanged; `*sigma` is copied.
- * NULL: only `sigma` and `error` may be NULL.
+ * Ownership: unchanged; `*sigma_ns` is copied.
+ * NULL: only `sigma_ns` and `error` may be NULL.
  * On error: the builder is unchanged.
  */
 kron_result kron_job_builder_normal(kron_job_builder *builder,
                                     uint32_t mu,
-                                    const int64_t *sigma,
+                                    const int64_t *sigma_ns,
                                     kron_error **error);
 
 /**
@@ -2485,6 +2595,53 @@ kron_result kron_job_builder_exponential(kron_job_builder *builder,
                                          double lambda,
                                          uint32_t dir,
                                          kron_error **error);
+
+/**
+ * Sets the distribution by its text, as in `@dist(...)`: `skewEarly`, or `normal,sigma=15m`.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` may be NULL.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_distribution(kron_job_builder *builder, const char *text, kron_error **error);
+
+/**
+ * Like kron_job_builder_distribution, with the length of the text in bytes.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` may be NULL, and `text` if its length is 0.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_distribution_n(kron_job_builder *builder,
+                                            const char *text,
+                                            size_t text_length,
+                                            kron_error **error);
+
+/**
+ * Adds the clauses of a text of modifiers, such as `@only(dow=MON-FRI) @avoid(hours=9-17)`. A job has at most 128
+ * clauses of each kind; kron_job_builder_build rejects more.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_constraints(kron_job_builder *builder,
+                                         const char *text,
+                                         const kron_parser *parser,
+                                         kron_error **error);
+
+/**
+ * Like kron_job_builder_constraints, with the length of the text in bytes.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` and `parser` may be NULL, and `text` if its length is 0; see kron_parser.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_constraints_n(kron_job_builder *builder,
+                                           const char *text,
+                                           size_t text_length,
+                                           const kron_parser *parser,
+                                           kron_error **error);
 
 /**
  * Determines what to do with one period now. `handled` is 1 if the period has its outcome, else 0; `active` is 1 if an
@@ -2555,7 +2712,7 @@ size_t kron_plan_length(const kron_plan *plan);
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
- * On error: the outputs are unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: the outputs are unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_plan_step(const kron_plan *plan,
                            size_t index,
@@ -2575,15 +2732,13 @@ kron_result kron_plan_step(const kron_plan *plan,
 uint64_t kron_plan_older_missed(const kron_plan *plan);
 
 /**
- * Gets the wake-up time: the Unix second at which to plan again. KRON_RESULT_ABSENT if there is nothing to wait for.
+ * Gets the wake-up time: the Unix second at which to plan again. KRON_ABSENT if there is nothing to wait for.
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
  * On error: `*time` is unchanged.
  */
-kron_result kron_plan_wake_up(const kron_plan *plan,
-                              int64_t *time,
-                              kron_error **error);
+kron_result kron_plan_wake_up(const kron_plan *plan, int64_t *time, kron_error **error);
 
 /**
  * Frees a plan.
@@ -2602,26 +2757,26 @@ void kron_plan_free(kron_plan *plan);
  * NULL: only `error` and `parser` may be NULL; see kron_parser.
  * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
  */
-kron_result kron_fleet_load(const char *text,
-                            const char *ns,
-                            const kron_parser *parser,
-                            kron_fleet **out,
-                            kron_error **error);
+kron_result kron_fleet_parse(const char *text,
+                             const char *ns,
+                             const kron_parser *parser,
+                             kron_fleet **out,
+                             kron_error **error);
 
 /**
- * Like kron_fleet_load, with the lengths of the texts in bytes.
+ * Like kron_fleet_parse, with the lengths of the texts in bytes.
  *
  * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
  * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
  * On error: `*out` is unchanged. The error has all errors of the text: see kron_error_count.
  */
-kron_result kron_fleet_load_n(const char *text,
-                              size_t text_length,
-                              const char *ns,
-                              size_t ns_length,
-                              const kron_parser *parser,
-                              kron_fleet **out,
-                              kron_error **error);
+kron_result kron_fleet_parse_n(const char *text,
+                               size_t text_length,
+                               const char *ns,
+                               size_t ns_length,
+                               const kron_parser *parser,
+                               kron_fleet **out,
+                               kron_error **error);
 
 /**
  * Makes another handle of the same fleet. Nothing is copied.
@@ -2642,6 +2797,35 @@ kron_result kron_fleet_clone(const kron_fleet *fleet, kron_fleet **out, kron_err
 void kron_fleet_free(kron_fleet *fleet);
 
 /**
+ * Reads a fleet from a file of at most 64 MiB: a job file, or KronJob manifests in YAML or JSON. `ns` is the namespace
+ * of manifests that have none; the empty string means `default`. KRON_ERROR_IO if the file cannot be read.
+ *
+ * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
+ * On error: `*out` is unchanged. The error has all errors of the file: see kron_error_count.
+ */
+kron_result kron_fleet_load_file(const char *path,
+                                 const char *ns,
+                                 const kron_parser *parser,
+                                 kron_fleet **out,
+                                 kron_error **error);
+
+/**
+ * Like kron_fleet_load_file, with the lengths of the texts in bytes.
+ *
+ * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
+ * NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
+ * On error: `*out` is unchanged. The error has all errors of the file: see kron_error_count.
+ */
+kron_result kron_fleet_load_file_n(const char *path,
+                                   size_t path_length,
+                                   const char *ns,
+                                   size_t ns_length,
+                                   const kron_parser *parser,
+                                   kron_fleet **out,
+                                   kron_error **error);
+
+/**
  * Returns the number of jobs of a fleet.
  *
  * Ownership: unchanged.
@@ -2655,12 +2839,12 @@ size_t kron_fleet_length(const kron_fleet *fleet);
  *
  * Ownership: `*out` is a new job, which the caller frees with kron_job_free. It does not need the fleet.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_fleet_job(const kron_fleet *fleet, size_t index, kron_job **out, kron_error **error);
 
 /**
- * Finds a job of a fleet by its name, and gets its index. KRON_RESULT_ABSENT if no job has the name.
+ * Finds a job of a fleet by its name, and gets its index. KRON_ABSENT if no job has the name.
  *
  * Ownership: unchanged; the text is not kept.
  * NULL: only `error` may be NULL.
@@ -2682,8 +2866,8 @@ kron_result kron_fleet_find_n(const kron_fleet *fleet,
                               kron_error **error);
 
 /**
- * Gets another field of the line of a job in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such
- * field; KRON_RESULT_CONTAINS_NUL if its value contains a NUL character.
+ * Gets another field of the line of a job in a job file, such as `command`. KRON_ABSENT if the line has no such
+ * field; KRON_ERROR_CONTAINS_NUL if its value contains a NUL character.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
@@ -2740,7 +2924,7 @@ kron_result kron_fleet_builder_new(kron_fleet_builder **out, kron_error **error)
 kron_result kron_fleet_builder_add(kron_fleet_builder *builder, const kron_job *job, kron_error **error);
 
 /**
- * Makes the fleet. The builder is then used, and can only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs have
+ * Makes the fleet. The builder is then used, and can only be freed. KRON_ERROR_FILE_REPEATED_NAME if two jobs have
  * the same name.
  *
  * Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
@@ -2791,7 +2975,7 @@ kron_result kron_fleet_periods(const kron_fleet *fleet,
                                kron_error **error);
 
 /**
- * Gets the next start of a fleet and the index of its job. KRON_RESULT_END after the last one. If the search of a job
+ * Gets the next start of a fleet and the index of its job. KRON_END after the last one. If the search of a job
  * fails, its error is returned once and the series continues without the job; kron_error_job_index gives its index.
  * `decision_size` is KRON_DECISION_SIZE.
  *
@@ -2815,7 +2999,7 @@ kron_result kron_fleet_start_series_next(kron_fleet_start_series *series,
 void kron_fleet_start_series_free(kron_fleet_start_series *series);
 
 /**
- * Gets the next period of a fleet and the index of its job. KRON_RESULT_END after the last one. `decision_size` is
+ * Gets the next period of a fleet and the index of its job. KRON_END after the last one. `decision_size` is
  * KRON_DECISION_SIZE.
  *
  * Ownership: unchanged.
@@ -2839,7 +3023,7 @@ void kron_fleet_period_series_free(kron_fleet_period_series *series);
 
 /**
  * Searches for salts with which few jobs of a fleet start in the same bucket of time: in [from, to), in Unix seconds, in
- * buckets of `per` nanoseconds, 1 second to 1 hour. `fixed` is 1 to give jobs the seed strategy `fixed`, else 0. With a
+ * buckets of `per_ns` nanoseconds, 1 second to 1 hour. `fixed` is 1 to give jobs the seed strategy `fixed`, else 0. With a
  * `peak` above 0 the search ends when no bucket has more starts; otherwise it looks for the lowest peak. Suspended jobs are
  * not counted and keep their seeds. The answer depends on nothing but the arguments. The search of 100,000 jobs can take
  * minutes.
@@ -2851,7 +3035,7 @@ void kron_fleet_period_series_free(kron_fleet_period_series *series);
 kron_result kron_fleet_spread(const kron_fleet *fleet,
                               int64_t from,
                               int64_t to,
-                              int64_t per,
+                              int64_t per_ns,
                               uint32_t fixed,
                               int64_t peak,
                               kron_spread **out,
@@ -2904,11 +3088,11 @@ kron_result kron_spread_fleet(const kron_spread *spread, kron_fleet **out, kron_
 
 /**
  * Makes a string with the seed that was found for a job, by its index in the fleet: the text in the brackets of
- * `@seed(...)`, such as `fixed,salt=7`. KRON_RESULT_ABSENT if the job keeps the seed that it had.
+ * `@seed(...)`, such as `fixed,salt=7`. KRON_ABSENT if the job keeps the seed that it had.
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the number of jobs.
+ * On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the number of jobs.
  */
 kron_result kron_spread_seed(const kron_spread *spread,
                              size_t index,
@@ -2920,7 +3104,7 @@ kron_result kron_spread_seed(const kron_spread *spread,
  *
  * Ownership: `*out` is a new string, which the caller frees with kron_string_free.
  * NULL: only `error` may be NULL.
- * On error: `*out` is unchanged. KRON_RESULT_CALENDAR_REPEATED if two jobs name calendars of one name with different
+ * On error: `*out` is unchanged. KRON_ERROR_CALENDAR_REPEATED if two jobs name calendars of one name with different
  * dates.
  */
 kron_result kron_spread_certificate_json(const kron_spread *spread,
@@ -2968,7 +3152,7 @@ size_t kron_diff_length(const kron_diff *diff);
  *
  * Ownership: unchanged.
  * NULL: only `error` may be NULL.
- * On error: `*change` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+ * On error: `*change` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
  */
 kron_result kron_diff_change(const kron_diff *diff,
                              size_t index,
@@ -2988,5 +3172,35 @@ void kron_diff_free(kron_diff *diff);
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus
+
+/* Names that are not there. The compiler's error says what to write. */
+#define kron_parse(...) write_kron_job_parse
+#define kron_job_new(...) write_kron_job_parse
+#define kron_job_next(...) write_kron_job_next_start
+#define kron_job_prev(...) write_kron_job_prev_start
+#define kron_next(...) write_kron_job_next_start
+#define kron_job_next_n(...) write_kron_job_starts_into
+#define kron_job_iter(...) write_kron_job_starts
+#define kron_job_to_string(...) write_kron_job_text
+#define kron_job_explain(...) write_kron_job_explain_json
+#define kron_explain(...) write_kron_job_explain_json
+#define kron_plan(...) write_kron_job_plan
+#define kron_strerror(...) write_kron_result_name
+#define kron_errmsg(...) write_kron_error_message
+#define kron_last_error(...) write_kron_error_message
+#define kron_free(...) write_kron_string_free
+#define kron_builder_new(...) write_kron_job_builder_new
+#define kron_builder_window(...) write_kron_job_builder_window_ns
+#define kron_builder_build(...) write_kron_job_builder_build
+#define kron_job_builder_window(...) write_kron_job_builder_window_ns
+#define kron_fleet_new(...) write_kron_fleet_builder_new
+#define kron_fleet_add(...) write_kron_fleet_builder_add
+#define kron_fleet_load(...) write_kron_fleet_load_file_or_kron_fleet_parse
+#define KRON_AFTER write_KRON_WINDOW_AFTER
+#define KRON_AROUND write_KRON_WINDOW_AROUND
+#define KRON_BEFORE write_KRON_WINDOW_BEFORE
+#define KRON_FORBID write_KRON_CONCURRENCY_FORBID
+#define KRON_ALLOW write_KRON_CONCURRENCY_ALLOW
+#define KRON_REPLACE write_KRON_CONCURRENCY_REPLACE
 
 #endif  /* KRON_H */

@@ -11,7 +11,7 @@
 #![expect(non_camel_case_types, reason = "types have the names that C sees")]
 
 #[cfg(panic = "abort")]
-compile_error!("libkron answers a panic with KRON_RESULT_PANIC, which needs `panic = \"unwind\"`");
+compile_error!("libkron answers a panic with KRON_ERROR_PANIC, which needs `panic = \"unwind\"`");
 
 // In the order in which data flows: a file imports only from its own folder and from those further up. The header has
 // the same order. The empty lines keep it, because rustfmt sorts adjacent modules.

@@ -13,13 +13,13 @@ const PREFACE: &str = "\
  *
  * Results    Functions that can fail return a kron_result, 0 for success, and take `kron_error **error` as last argument. It
  *            may be NULL. Otherwise `*error` must be NULL or the error of an earlier call. A call that fails replaces it,
- *            and frees the earlier one. A call that succeeds, or returns KRON_RESULT_END or KRON_RESULT_ABSENT, does not
+ *            and frees the earlier one. A call that succeeds, or returns KRON_END or KRON_ABSENT, does not
  *            change it. Free it once, at the end, with kron_error_free.
  * Outputs    are the last arguments before the error. They are written only on success.
  * Strings    are UTF-8. Functions copy what they need. They take NUL-terminated strings; functions that end in `_n` take
  *            lengths in bytes.
  * Pointers   must be valid, or NULL where the function allows it; handles must not have been freed. Only NULL is checked.
- * Times      are Unix seconds.
+ * Times      are Unix seconds, ranges are [from, to). Durations are nanoseconds; their names end in `_ns`.
  * Time zones are looked up in the time zone database `tzdb`; NULL means the database that is compiled into the library.
  *            Functions that read whole texts take a parser, which has a database and calendars; NULL means the compiled-in
  *            database and no calendars.
@@ -42,12 +42,70 @@ fn read(path: &str) -> String {
     fs::read_to_string(dir().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
+/// What cbindgen names after the enum, and users type with a shorter beginning.
+const SHORTER: &[(&str, &str)] = &[
+    ("KRON_RESULT_OK", "KRON_OK"),
+    ("KRON_RESULT_END", "KRON_END"),
+    ("KRON_RESULT_ABSENT", "KRON_ABSENT"),
+    ("KRON_RESULT_", "KRON_ERROR_"),
+    ("KRON_ACTION_KIND_", "KRON_ACTION_"),
+    ("KRON_WINDOW_MODE_", "KRON_WINDOW_"),
+];
+
+/// Names that people type and that are not there, with what to write: a call of one does not compile, and the compiler's error
+/// says the right name.
+const HINTS: &[(&str, &str)] = &[
+    ("kron_parse(...)", "kron_job_parse"),
+    ("kron_job_new(...)", "kron_job_parse"),
+    ("kron_job_next(...)", "kron_job_next_start"),
+    ("kron_job_prev(...)", "kron_job_prev_start"),
+    ("kron_next(...)", "kron_job_next_start"),
+    ("kron_job_next_n(...)", "kron_job_starts_into"),
+    ("kron_job_iter(...)", "kron_job_starts"),
+    ("kron_job_to_string(...)", "kron_job_text"),
+    ("kron_job_explain(...)", "kron_job_explain_json"),
+    ("kron_explain(...)", "kron_job_explain_json"),
+    ("kron_plan(...)", "kron_job_plan"),
+    ("kron_strerror(...)", "kron_result_name"),
+    ("kron_errmsg(...)", "kron_error_message"),
+    ("kron_last_error(...)", "kron_error_message"),
+    ("kron_free(...)", "kron_string_free"),
+    ("kron_builder_new(...)", "kron_job_builder_new"),
+    ("kron_builder_window(...)", "kron_job_builder_window_ns"),
+    ("kron_builder_build(...)", "kron_job_builder_build"),
+    ("kron_job_builder_window(...)", "kron_job_builder_window_ns"),
+    ("kron_fleet_new(...)", "kron_fleet_builder_new"),
+    ("kron_fleet_add(...)", "kron_fleet_builder_add"),
+    ("kron_fleet_load(...)", "kron_fleet_load_file_or_kron_fleet_parse"),
+    ("KRON_AFTER", "KRON_WINDOW_AFTER"),
+    ("KRON_AROUND", "KRON_WINDOW_AROUND"),
+    ("KRON_BEFORE", "KRON_WINDOW_BEFORE"),
+    ("KRON_FORBID", "KRON_CONCURRENCY_FORBID"),
+    ("KRON_ALLOW", "KRON_CONCURRENCY_ALLOW"),
+    ("KRON_REPLACE", "KRON_CONCURRENCY_REPLACE"),
+];
+
+fn hints() -> String {
+    let mut text = "\n/* Names that are not there. The compiler's error says what to write. */\n".to_owned();
+    for (name, right) in HINTS {
+        text += &format!("#define {name} write_{right}\n");
+    }
+    text
+}
+
 fn macros() -> String {
     let version = env!("CARGO_PKG_VERSION");
     let [major, minor, patch] = <[&str; 3]>::try_from(version.split('.').collect::<Vec<_>>()).unwrap();
+    let number =
+        [major, minor, patch].iter().fold(0, |number, part| number * 100 + part.parse::<u32>().unwrap());
     let mut text = format!(
         "/* The version of this header; kron_version() returns the version of the library. */\n#define KRON_VERSION \"{version}\"\n\
-         #define KRON_VERSION_MAJOR {major}\n#define KRON_VERSION_MINOR {minor}\n#define KRON_VERSION_PATCH {patch}\n\n\
+         #define KRON_VERSION_MAJOR {major}\n#define KRON_VERSION_MINOR {minor}\n#define KRON_VERSION_PATCH {patch}\n\
+         #define KRON_VERSION_NUMBER {number}\n\n\
+         /* Units of durations, which are in nanoseconds: 10 * KRON_MINUTE. */\n\
+         #define KRON_SECOND INT64_C(1000000000)\n#define KRON_MINUTE (60 * KRON_SECOND)\n#define KRON_HOUR (60 * KRON_MINUTE)\n\n\
+         /* The default policy: a deadline of 0, so that a start that is a second late is missed; forbid; not suspended. */\n\
+         #define KRON_POLICY_INIT {{0, KRON_CONCURRENCY_FORBID, 0}}\n\n\
          /* The sizes that functions take. */\n"
     );
     for name in SIZES {
@@ -84,7 +142,13 @@ fn generate() -> String {
     let bindings = cbindgen::Builder::new().with_crate(dir()).with_config(config).generate().unwrap();
     let mut bytes = Vec::new();
     bindings.write(&mut bytes);
-    without_safety(&String::from_utf8(bytes).unwrap())
+    let mut header = without_safety(&String::from_utf8(bytes).unwrap());
+    for (long, short) in SHORTER {
+        header = header.replace(long, short);
+    }
+    let end = header.rfind("\n#endif").unwrap();
+    header.insert_str(end, &hints());
+    header
 }
 
 /// The header, made of the source. With KRON_RECORD=1 it is written to `include/kron.h`.
@@ -97,6 +161,37 @@ fn header() -> &'static str {
         }
         made
     })
+}
+
+/// `kron/error_code.hpp`: the errors of the header as an enum of C++.
+fn error_codes() -> String {
+    let body = header().split("enum kron_result\n").nth(1).unwrap().split("};").next().unwrap();
+    let mut text = "// Codes of errors. Generated from kron.h by the test `header`; do not edit. Part of kron.hpp.\n#ifndef KRON_ERROR_CODE_HPP\n\
+                    #define KRON_ERROR_CODE_HPP\n\n#include <cstdint>\n\n#include \"../kron.h\"\n\nnamespace kron {\n\n\
+                    // What kind of error an Error is. A number never gets another meaning.\nenum class ErrorCode : std::uint32_t {\n"
+        .to_owned();
+    let mut comment = String::new();
+    for line in body.lines().map(str::trim) {
+        if let Some(name) = line.strip_prefix("KRON_ERROR_").and_then(|line| line.split_once(" = ")) {
+            text += &format!("    // {comment}\n    {} = KRON_ERROR_{},\n", name.0.to_lowercase(), name.0);
+        }
+        match line.strip_prefix("* ") {
+            Some(words) => comment = format!("{comment} {words}").trim().to_owned(),
+            None if line != "*/" => comment.clear(),
+            None => {}
+        }
+    }
+    text + "};\n\n} // namespace kron\n\n#endif\n"
+}
+
+#[test]
+fn the_codes_of_cpp_are_those_of_the_header() {
+    let made = error_codes();
+    if std::env::var_os("KRON_RECORD").is_some() {
+        fs::write(dir().join("include/kron/error_code.hpp"), &made).unwrap();
+    }
+    assert!(made.matches(" = KRON_ERROR_").count() > 50, "{made}");
+    assert!(read("include/kron/error_code.hpp") == made, "include/kron/error_code.hpp is stale: {BLESS}");
 }
 
 const BLESS: &str =
@@ -194,7 +289,7 @@ fn every_constant_is_in_the_layout() {
         let flag = line.strip_prefix("#define ").and_then(|line| line.split_once(' '));
         let Some((name, value)) = of_enum.or(flag) else { continue };
         let is_constant = name.starts_with("KRON_") && value.parse::<u32>().is_ok();
-        if !is_constant || name.starts_with("KRON_RESULT_") || name.starts_with("KRON_VERSION") {
+        if !is_constant || name.starts_with("KRON_ERROR_") || name.starts_with("KRON_VERSION") {
             continue;
         }
         assert!(layouts.contains(&format!("{name} == {value}")), "tests/c/abi.c lacks the value of {name}");

@@ -14,7 +14,7 @@ fn each_modifier_has_a_function_of_the_builder() {
     for modifier in Modifier::ALL {
         let function = match modifier {
             Modifier::Timezone => "kron_job_builder_timezone",
-            Modifier::Window => "kron_job_builder_window",
+            Modifier::Window => "kron_job_builder_window_ns",
             // One for each distribution: see below.
             Modifier::Distribution => continue,
             Modifier::Seed => "kron_job_builder_seed",

@@ -22,7 +22,7 @@ says how to write it correctly, where that is known.
 
 The command `kron` prints the message with the place in the text; `-o json` and `-o sarif` of `kron lint` have the word. In Rust
 the code is `Error::code()`, in Python `KronError.code` (the number), and in C the result of the function: `cron-out-of-range`
-is `KRON_RESULT_CRON_OUT_OF_RANGE`. The codes of warnings and notes are in [command.md](command.md#findings).
+is `KRON_ERROR_CRON_OUT_OF_RANGE`. The codes of warnings and notes are in [command.md](command.md#findings).
 ";
 
 /// The families of codes: each has the hundred numbers from its first one on.

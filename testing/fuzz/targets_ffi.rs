@@ -284,7 +284,7 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
                 let place = renew!(kron_job_free, world.jobs[other_slot]);
                 kron_job_clone(world.jobs[slot], place, error)
             }
-            7 => kron_fleet_load_n(
+            7 => kron_fleet_parse_n(
                 text,
                 length,
                 other,
@@ -368,7 +368,7 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
             25 => kron_job_builder_new_n(text, length, renew!(kron_job_builder_free, world.builder), error),
             26 => match input.byte() % 6 {
                 0 => kron_job_builder_timezone_n(world.builder, text, length, world.tzdb, error),
-                1 => kron_job_builder_window(world.builder, input.choice(), a, error),
+                1 => kron_job_builder_window_ns(world.builder, input.choice(), a, error),
                 2 => kron_job_builder_normal(world.builder, input.choice(), &raw const b, error),
                 3 => kron_job_builder_exponential(
                     world.builder,

@@ -19,6 +19,11 @@ pub(crate) enum Failure {
     OfJob(usize, Error),
     /// A directory that cannot be read as a time zone database.
     TzDir(Box<ReadError>),
+    /// A file that cannot be read: its path, and what the system says or what is wrong with it.
+    Read {
+        path: String,
+        why: String,
+    },
     /// An invalid element of an array of structs.
     Element {
         name: &'static str,
@@ -86,6 +91,7 @@ impl Failure {
                 ReadError::Data { error, .. } => error.code().into(),
                 _ => kron_result::TzData,
             },
+            Failure::Read { .. } => kron_result::Io,
             Failure::Element { failure, .. } => failure.code(),
             Failure::Null(_) => kron_result::NullPointer,
             Failure::Utf8 { .. } => kron_result::InvalidUtf8,
@@ -122,6 +128,7 @@ impl Failure {
                 ReadError::Data { error, .. } => error.field(),
                 _ => "path",
             },
+            Failure::Read { .. } => "path",
             Failure::Core(_)
             | Failure::File(_)
             | Failure::OfJob(..)
@@ -140,6 +147,7 @@ impl Failure {
             | Failure::File(_)
             | Failure::OfJob(..)
             | Failure::TzDir(_)
+            | Failure::Read { .. }
             | Failure::Null(_)
             | Failure::Size { .. }
             | Failure::Choice { .. }
@@ -179,6 +187,7 @@ impl Failure {
             Failure::Core(_)
             | Failure::File(_)
             | Failure::OfJob(..)
+            | Failure::Read { .. }
             | Failure::Null(_)
             | Failure::Utf8 { .. }
             | Failure::Order { .. }
@@ -189,18 +198,25 @@ impl Failure {
     }
 }
 
+/// Writes a text that may hold a path. A path may hold control characters, which messages do not.
+fn write_escaped(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {
+    text.chars().try_for_each(|c| match c {
+        c if c.is_control() => write!(f, "{}", c.escape_default()),
+        c => f.write_char(c),
+    })
+}
+
 /// The message without help.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Core(error) | Failure::OfJob(_, error) => write!(f, "{error}"),
             Failure::File(errors) => errors.first().map_or(Ok(()), |error| write!(f, "{error}")),
-            Failure::TzDir(error) => {
-                // A path may hold control characters, which messages do not.
-                error.to_string().chars().try_for_each(|c| match c {
-                    c if c.is_control() => write!(f, "{}", c.escape_default()),
-                    c => f.write_char(c),
-                })
+            Failure::TzDir(error) => write_escaped(f, &error.to_string()),
+            Failure::Read { path, why } => {
+                f.write_str("path: cannot read `")?;
+                write_escaped(f, path)?;
+                write!(f, "`: {why}")
             }
             Failure::Element { name, index, failure } => write!(f, "{name}[{index}].{failure}"),
             Failure::Null(name) => write!(f, "{name}: the pointer is NULL"),

@@ -13,7 +13,7 @@ use crate::error::guard::{ErrorOut, guard};
 /// Returns the code of an error, which is what the failed function returned.
 ///
 /// Ownership: unchanged.
-/// NULL: KRON_RESULT_OK.
+/// NULL: KRON_OK.
 /// On error: cannot fail.
 ///
 /// # Safety
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn kron_error_help(error: *const kron_error) -> *const c_c
 ///
 /// Ownership: unchanged.
 /// NULL: no pointer may be NULL.
-/// On error: the outputs are unchanged. KRON_RESULT_ABSENT if the error has no position.
+/// On error: the outputs are unchanged. KRON_ABSENT if the error has no position.
 ///
 /// # Safety
 ///
@@ -146,7 +146,7 @@ pub unsafe extern "C" fn kron_error_document(error: *const kron_error) -> usize 
 ///
 /// Ownership: unchanged.
 /// NULL: no pointer may be NULL.
-/// On error: `*index` is unchanged. KRON_RESULT_ABSENT if the error has no job.
+/// On error: `*index` is unchanged. KRON_ABSENT if the error has no job.
 ///
 /// # Safety
 ///
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn kron_error_job_index(error: *const kron_error, index: *
     })
 }
 
-/// Returns the number of errors. kron_fleet_load reports all errors of a file; every other function reports one.
+/// Returns the number of errors. kron_fleet_parse reports all errors of a file; every other function reports one.
 ///
 /// Ownership: unchanged.
 /// NULL: 0.

@@ -74,7 +74,7 @@ pub unsafe extern "C" fn kron_fleet_builder_add(
     })
 }
 
-/// Makes the fleet. The builder is then used, and can only be freed. KRON_RESULT_FILE_REPEATED_NAME if two jobs have
+/// Makes the fleet. The builder is then used, and can only be freed. KRON_ERROR_FILE_REPEATED_NAME if two jobs have
 /// the same name.
 ///
 /// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.

@@ -39,7 +39,7 @@ impl kron_fleet {
     }
 }
 
-fn load(
+pub(crate) fn parse(
     text: Result<&str, Failure>,
     ns: Result<&str, Failure>,
     parser: Option<&kron_parser>,
@@ -72,7 +72,7 @@ fn load(
 ///
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_fleet_load(
+pub unsafe extern "C" fn kron_fleet_parse(
     text: *const c_char,
     ns: *const c_char,
     parser: *const kron_parser,
@@ -89,10 +89,10 @@ pub unsafe extern "C" fn kron_fleet_load(
             ErrorOut::new(error),
         )
     };
-    guard(error, || load(text, ns, parser, out))
+    guard(error, || parse(text, ns, parser, out))
 }
 
-/// Like kron_fleet_load, with the lengths of the texts in bytes.
+/// Like kron_fleet_parse, with the lengths of the texts in bytes.
 ///
 /// Ownership: `*out` is a new fleet, which the caller frees with kron_fleet_free.
 /// NULL: only `error` and `parser` may be NULL, and a text if its length is 0.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn kron_fleet_load(
 ///
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_fleet_load_n(
+pub unsafe extern "C" fn kron_fleet_parse_n(
     text: *const c_char,
     text_length: usize,
     ns: *const c_char,
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn kron_fleet_load_n(
             ErrorOut::new(error),
         )
     };
-    guard(error, || load(text, ns, parser, out))
+    guard(error, || parse(text, ns, parser, out))
 }
 
 /// Makes another handle of the same fleet. Nothing is copied.

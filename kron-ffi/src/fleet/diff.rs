@@ -162,7 +162,7 @@ pub unsafe extern "C" fn kron_diff_length(diff: *const kron_diff) -> usize {
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: `*change` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: `*change` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///

@@ -2,6 +2,8 @@
 
 pub(crate) mod create;
 
+pub(crate) mod load_file;
+
 pub(crate) mod properties;
 
 pub(crate) mod builder;
@@ -15,6 +17,7 @@ pub(crate) mod diff;
 pub use builder::*;
 pub use create::*;
 pub use diff::*;
+pub use load_file::*;
 pub use properties::*;
 pub use series::*;
 pub use spread::*;

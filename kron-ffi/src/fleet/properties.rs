@@ -1,7 +1,6 @@
 //! What a fleet consists of: its jobs, their further fields, and the findings of its file.
 
 use std::ffi::c_char;
-use std::sync::Arc;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::borrow;
@@ -35,7 +34,7 @@ pub unsafe extern "C" fn kron_fleet_length(fleet: *const kron_fleet) -> usize {
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free. It does not need the fleet.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -51,8 +50,7 @@ pub unsafe extern "C" fn kron_fleet_job(
     let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let job = fleet.job(index)?.clone();
-        out.give(Arc::new(kron_job { job }));
+        out.give(kron_job::new(fleet.job(index)?.clone()));
         Ok(())
     })
 }
@@ -61,7 +59,7 @@ fn find(fleet: &kron_fleet, name: &str) -> Result<usize, Failure> {
     fleet.fleet.jobs().iter().position(|job| job.name() == name).ok_or_else(|| Failure::Absent)
 }
 
-/// Finds a job of a fleet by its name, and gets its index. KRON_RESULT_ABSENT if no job has the name.
+/// Finds a job of a fleet by its name, and gets its index. KRON_ABSENT if no job has the name.
 ///
 /// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL.
@@ -127,8 +125,8 @@ fn field(
     Ok(())
 }
 
-/// Gets another field of the line of a job in a job file, such as `command`. KRON_RESULT_ABSENT if the line has no such
-/// field; KRON_RESULT_CONTAINS_NUL if its value contains a NUL character.
+/// Gets another field of the line of a job in a job file, such as `command`. KRON_ABSENT if the line has no such
+/// field; KRON_ERROR_CONTAINS_NUL if its value contains a NUL character.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.

@@ -91,7 +91,7 @@ pub unsafe extern "C" fn kron_fleet_periods(
     })
 }
 
-/// Gets the next start of a fleet and the index of its job. KRON_RESULT_END after the last one. If the search of a job
+/// Gets the next start of a fleet and the index of its job. KRON_END after the last one. If the search of a job
 /// fails, its error is returned once and the series continues without the job; kron_error_job_index gives its index.
 /// `decision_size` is KRON_DECISION_SIZE.
 ///
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn kron_fleet_start_series_free(series: *mut kron_fleet_st
     guard_value((), || unsafe { free(series) });
 }
 
-/// Gets the next period of a fleet and the index of its job. KRON_RESULT_END after the last one. `decision_size` is
+/// Gets the next period of a fleet and the index of its job. KRON_END after the last one. `decision_size` is
 /// KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.

@@ -33,7 +33,7 @@ impl Handle for kron_spread {
 }
 
 /// Searches for salts with which few jobs of a fleet start in the same bucket of time: in [from, to), in Unix seconds, in
-/// buckets of `per` nanoseconds, 1 second to 1 hour. `fixed` is 1 to give jobs the seed strategy `fixed`, else 0. With a
+/// buckets of `per_ns` nanoseconds, 1 second to 1 hour. `fixed` is 1 to give jobs the seed strategy `fixed`, else 0. With a
 /// `peak` above 0 the search ends when no bucket has more starts; otherwise it looks for the lowest peak. Suspended jobs are
 /// not counted and keep their seeds. The answer depends on nothing but the arguments. The search of 100,000 jobs can take
 /// minutes.
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn kron_fleet_spread(
     fleet: *const kron_fleet,
     from: i64,
     to: i64,
-    per: i64,
+    per_ns: i64,
     fixed: u32,
     peak: i64,
     out: *mut *mut kron_spread,
@@ -61,7 +61,7 @@ pub unsafe extern "C" fn kron_fleet_spread(
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
         let options = SpreadOptions { fixed: yes(fixed, "fixed")?, peak: u64::try_from(peak).ok() };
-        let range = ForecastRange::new(from..to, duration(per, "per")?)?;
+        let range = ForecastRange::new(from..to, duration(per_ns, "per_ns")?)?;
         let jobs: Vec<&Job> = fleet.fleet.jobs().iter().collect();
         let plan = spread(&jobs, &range, &options);
         let new = Fleet::new(plan.jobs(&jobs)?)?;
@@ -166,11 +166,11 @@ pub unsafe extern "C" fn kron_spread_fleet(
 }
 
 /// Makes a string with the seed that was found for a job, by its index in the fleet: the text in the brackets of
-/// `@seed(...)`, such as `fixed,salt=7`. KRON_RESULT_ABSENT if the job keeps the seed that it had.
+/// `@seed(...)`, such as `fixed,salt=7`. KRON_ABSENT if the job keeps the seed that it had.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the number of jobs.
+/// On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the number of jobs.
 ///
 /// # Safety
 ///
@@ -197,7 +197,7 @@ pub unsafe extern "C" fn kron_spread_seed(
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_CALENDAR_REPEATED if two jobs name calendars of one name with different
+/// On error: `*out` is unchanged. KRON_ERROR_CALENDAR_REPEATED if two jobs name calendars of one name with different
 /// dates.
 ///
 /// # Safety

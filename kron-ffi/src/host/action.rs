@@ -16,7 +16,7 @@ use crate::value::enums::{self, kron_action_kind, kron_outcome};
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_action {
-    /// When to evaluate again, in Unix seconds, if `kind` is KRON_ACTION_KIND_WAIT; else 0.
+    /// When to evaluate again, in Unix seconds, if `kind` is KRON_ACTION_WAIT; else 0.
     pub until: i64,
     /// What to do: enum kron_action_kind.
     pub kind: u32,

@@ -199,7 +199,7 @@ pub unsafe extern "C" fn kron_plan_length(plan: *const kron_plan) -> usize {
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
-/// On error: the outputs are unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: the outputs are unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn kron_plan_older_missed(plan: *const kron_plan) -> u64 {
     guard_get(0, plan, |plan| plan.older_missed)
 }
 
-/// Gets the wake-up time: the Unix second at which to plan again. KRON_RESULT_ABSENT if there is nothing to wait for.
+/// Gets the wake-up time: the Unix second at which to plan again. KRON_ABSENT if there is nothing to wait for.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.

@@ -1,13 +1,12 @@
 //! Builders of jobs. The functions that set parts are in `builder_parts.rs` and `builder_distribution.rs`.
 
 use std::ffi::c_char;
-use std::sync::Arc;
 
 use kron_core::job::JobSpecBuilder;
 use kron_core::{Clause, Constraints, Cron, Job, JobSpec};
 
 use crate::abi::failure::Failure;
-use crate::abi::handle::{Handle, borrow_mut, free};
+use crate::abi::handle::{Handle, borrow, free};
 use crate::abi::output::Out;
 use crate::abi::panic::guard_value;
 use crate::abi::result::kron_result;
@@ -18,10 +17,9 @@ use crate::job::clause_builder::kron_clause_builder;
 use crate::job::create::kron_job;
 
 /// A builder of a job. For one thread at a time.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct kron_job_builder {
-    /// `None` once used up.
-    builder: Option<JobSpecBuilder>,
+    builder: JobSpecBuilder,
     pub(crate) only: Vec<Clause>,
     pub(crate) avoid: Vec<Clause>,
 }
@@ -32,13 +30,8 @@ impl Handle for kron_job_builder {
 
 impl kron_job_builder {
     /// Sets a part. A step consumes the core's builder, so it is made on a copy.
-    pub(crate) fn set(&mut self, part: impl FnOnce(JobSpecBuilder) -> JobSpecBuilder) -> Result<(), Failure> {
-        self.builder = Some(part(self.unused()?));
-        Ok(())
-    }
-
-    fn unused(&self) -> Result<JobSpecBuilder, Failure> {
-        self.builder.clone().ok_or_else(|| Failure::Used("builder"))
+    pub(crate) fn set(&mut self, part: impl FnOnce(JobSpecBuilder) -> JobSpecBuilder) {
+        self.builder = part(self.builder.clone());
     }
 
     /// Adds a clause to one of the lists and uses up its builder.
@@ -47,7 +40,6 @@ impl kron_job_builder {
         clause: &mut kron_clause_builder,
         list: fn(&mut kron_job_builder) -> &mut Vec<Clause>,
     ) -> Result<(), Failure> {
-        self.unused()?;
         list(self).push(clause.build()?);
         Ok(())
     }
@@ -55,7 +47,7 @@ impl kron_job_builder {
 
 fn new(cron: Result<&str, Failure>, out: Result<Out<*mut kron_job_builder>, Failure>) -> Result<(), Failure> {
     let (cron, out) = (cron?, out?);
-    let builder = Some(JobSpec::builder(Cron::parse(cron)?));
+    let builder = JobSpec::builder(Cron::parse(cron)?);
     out.give(Box::new(kron_job_builder { builder, only: Vec::new(), avoid: Vec::new() }));
     Ok(())
 }
@@ -104,42 +96,35 @@ pub unsafe extern "C" fn kron_job_builder_new_n(
 }
 
 fn build(
-    builder: Result<&mut kron_job_builder, Failure>,
+    builder: Result<&kron_job_builder, Failure>,
     name: Result<&str, Failure>,
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (builder, name, out) = (builder?, name?, out?);
     let constraints = Constraints::from_clauses(builder.only.clone(), builder.avoid.clone())?;
-    let job = Job::new(name, builder.unused()?.constraints(constraints).build()?)?;
-    out.give(Arc::new(kron_job { job }));
-    builder.builder = None;
+    out.give(kron_job::new(Job::new(name, builder.builder.clone().constraints(constraints).build()?)?));
     Ok(())
 }
 
-/// Makes the job. The builder is then used, and can only be freed.
+/// Makes a job with the parts that were set so far. The builder does not change: it can make more jobs.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` and the builder are unchanged.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
 /// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_build(
-    builder: *mut kron_job_builder,
+    builder: *const kron_job_builder,
     name: *const c_char,
     out: *mut *mut kron_job,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (builder, name, out, error) = unsafe {
-        (
-            borrow_mut(builder, "builder"),
-            read_text_z(name, "name"),
-            Out::new(out, "out"),
-            ErrorOut::new(error),
-        )
+        (borrow(builder, "builder"), read_text_z(name, "name"), Out::new(out, "out"), ErrorOut::new(error))
     };
     guard(error, || build(builder, name, out))
 }
@@ -148,14 +133,14 @@ pub unsafe extern "C" fn kron_job_builder_build(
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` may be NULL, and `name` if its length is 0.
-/// On error: `*out` and the builder are unchanged.
+/// On error: `*out` is unchanged.
 ///
 /// # Safety
 ///
 /// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_builder_build_n(
-    builder: *mut kron_job_builder,
+    builder: *const kron_job_builder,
     name: *const c_char,
     name_length: usize,
     out: *mut *mut kron_job,
@@ -164,13 +149,38 @@ pub unsafe extern "C" fn kron_job_builder_build_n(
     // SAFETY: the caller follows the section above.
     let (builder, name, out, error) = unsafe {
         (
-            borrow_mut(builder, "builder"),
+            borrow(builder, "builder"),
             read_text(name, name_length, "name"),
             Out::new(out, "out"),
             ErrorOut::new(error),
         )
     };
     guard(error, || build(builder, name, out))
+}
+
+/// Makes another builder with the parts that were set so far. Changes of one do not change the other.
+///
+/// Ownership: `*out` is a new builder, which the caller frees with kron_job_builder_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_builder_clone(
+    builder: *const kron_job_builder,
+    out: *mut *mut kron_job_builder,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (builder, out, error) =
+        unsafe { (borrow(builder, "builder"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (builder, out) = (builder?, out?);
+        out.give(Box::new(builder.clone()));
+        Ok(())
+    })
 }
 
 /// Frees a builder.

@@ -29,7 +29,7 @@ pub unsafe extern "C" fn kron_job_builder_uniform(
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
-        builder.set(|spec| spec.distribution(Distribution::uniform()))?;
+        builder.set(|spec| spec.distribution(Distribution::uniform()));
         Ok(())
     })
 }
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn kron_job_builder_skew_early(
     guard(error, || {
         let builder = builder?;
         let distribution = Distribution::skew_early(shape)?;
-        builder.set(|spec| spec.distribution(distribution))?;
+        builder.set(|spec| spec.distribution(distribution));
         Ok(())
     })
 }
@@ -81,16 +81,16 @@ pub unsafe extern "C" fn kron_job_builder_skew_late(
     guard(error, || {
         let builder = builder?;
         let distribution = Distribution::skew_late(shape)?;
-        builder.set(|spec| spec.distribution(distribution))?;
+        builder.set(|spec| spec.distribution(distribution));
         Ok(())
     })
 }
 
 /// Sets the distribution `normal`, cut to the window, with its peak (enum kron_mu) and its standard deviation in
-/// nanoseconds, above 0. A NULL `sigma` means a sixth of the window.
+/// nanoseconds, above 0. A NULL `sigma_ns` means a sixth of the window.
 ///
-/// Ownership: unchanged; `*sigma` is copied.
-/// NULL: only `sigma` and `error` may be NULL.
+/// Ownership: unchanged; `*sigma_ns` is copied.
+/// NULL: only `sigma_ns` and `error` may be NULL.
 /// On error: the builder is unchanged.
 ///
 /// # Safety
@@ -100,17 +100,17 @@ pub unsafe extern "C" fn kron_job_builder_skew_late(
 pub unsafe extern "C" fn kron_job_builder_normal(
     builder: *mut kron_job_builder,
     mu: u32,
-    sigma: *const i64,
+    sigma_ns: *const i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (builder, sigma, error) =
-        unsafe { (borrow_mut(builder, "builder"), optional(sigma), ErrorOut::new(error)) };
+        unsafe { (borrow_mut(builder, "builder"), optional(sigma_ns), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
-        let sigma = sigma.map(|sigma| duration(sigma, "sigma")).transpose()?;
+        let sigma = sigma.map(|sigma| duration(sigma, "sigma_ns")).transpose()?;
         let distribution = Distribution::normal(enums::mu(mu, "mu")?, sigma)?;
-        builder.set(|spec| spec.distribution(distribution))?;
+        builder.set(|spec| spec.distribution(distribution));
         Ok(())
     })
 }
@@ -137,7 +137,7 @@ pub unsafe extern "C" fn kron_job_builder_exponential(
     guard(error, || {
         let builder = builder?;
         let distribution = Distribution::exponential(lambda, enums::direction(dir, "dir")?)?;
-        builder.set(|spec| spec.distribution(distribution))?;
+        builder.set(|spec| spec.distribution(distribution));
         Ok(())
     })
 }

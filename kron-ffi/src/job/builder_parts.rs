@@ -25,7 +25,7 @@ fn set_timezone(
 ) -> Result<(), Failure> {
     let (builder, timezone) = (builder?, timezone?);
     let zone = zone(timezone, tzdb)?;
-    builder.set(|spec| spec.timezone(zone))?;
+    builder.set(|spec| spec.timezone(zone));
     Ok(())
 }
 
@@ -86,8 +86,8 @@ pub unsafe extern "C" fn kron_job_builder_timezone_n(
     guard(error, || set_timezone(builder, timezone, tzdb))
 }
 
-/// Sets the window: its mode (enum kron_window_mode) and its length in nanoseconds, at most 8784 hours. Default: after,
-/// 0.
+/// Sets the window: its mode (enum kron_window_mode) and its length in nanoseconds, such as `3 * KRON_HOUR`, at most 8784
+/// hours. Default: after, 0.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
@@ -97,18 +97,18 @@ pub unsafe extern "C" fn kron_job_builder_timezone_n(
 ///
 /// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_job_builder_window(
+pub unsafe extern "C" fn kron_job_builder_window_ns(
     builder: *mut kron_job_builder,
     mode: u32,
-    nanoseconds: i64,
+    duration_ns: i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (builder, error) = unsafe { (borrow_mut(builder, "builder"), ErrorOut::new(error)) };
     guard(error, || {
         let builder = builder?;
-        let window = Window::new(enums::window_mode(mode, "mode")?, duration(nanoseconds, "nanoseconds")?)?;
-        builder.set(|spec| spec.window(window))?;
+        let window = Window::new(enums::window_mode(mode, "mode")?, duration(duration_ns, "duration_ns")?)?;
+        builder.set(|spec| spec.window(window));
         Ok(())
     })
 }
@@ -120,7 +120,7 @@ fn seed(
 ) -> Result<(), Failure> {
     let (builder, salt) = (builder?, salt?);
     let seed = Seed::new(enums::seed_strategy(strategy, "strategy")?, salt)?;
-    builder.set(|spec| spec.seed(seed))?;
+    builder.set(|spec| spec.seed(seed));
     Ok(())
 }
 
@@ -246,7 +246,7 @@ pub unsafe extern "C" fn kron_job_builder_policy(
     guard(error, || {
         let (builder, policy) = (builder?, policy?);
         let policy = policy.to_core()?;
-        builder.set(|spec| spec.policy(policy))?;
+        builder.set(|spec| spec.policy(policy));
         Ok(())
     })
 }
@@ -271,7 +271,7 @@ pub unsafe extern "C" fn kron_job_builder_algorithm(
     guard(error, || {
         let builder = builder?;
         let algorithm = enums::algorithm(algorithm, "algorithm")?;
-        builder.set(|spec| spec.algorithm(algorithm))?;
+        builder.set(|spec| spec.algorithm(algorithm));
         Ok(())
     })
 }

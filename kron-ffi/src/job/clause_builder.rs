@@ -72,7 +72,7 @@ fn part(
 }
 
 /// Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
-/// in the text form. The name of a calendar has no dates, so it is KRON_RESULT_CALENDAR_UNKNOWN here:
+/// in the text form. The name of a calendar has no dates, so it is KRON_ERROR_CALENDAR_UNKNOWN here:
 /// kron_clause_builder_calendar adds this part.
 ///
 /// Ownership: unchanged; the texts are not kept.
@@ -144,7 +144,7 @@ fn calendar(
     Ok(())
 }
 
-/// Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_RESULT_ABSENT if there is
+/// Adds the part `calendar` to a clause: the dates of one of several calendars, by its name. KRON_ABSENT if there is
 /// no calendar of that name.
 ///
 /// Ownership: unchanged; the clause keeps the calendar.

@@ -1,6 +1,6 @@
 //! Jobs: a name and a spec, which together decide start times.
 
-use std::ffi::c_char;
+use std::ffi::{CString, c_char};
 use std::sync::Arc;
 
 use kron_core::Job;
@@ -20,10 +20,20 @@ use crate::parser::create::{kron_parser, parser_of};
 #[derive(Debug)]
 pub struct kron_job {
     pub(crate) job: Job,
+    /// The name with a NUL at its end, which kron_job_name gives to the caller.
+    pub(crate) name: CString,
 }
 
 impl Handle for kron_job {
     type Owner = Arc<kron_job>;
+}
+
+impl kron_job {
+    pub(crate) fn new(job: Job) -> Arc<kron_job> {
+        // OK because names have no control characters.
+        let name = CString::new(job.name()).unwrap_or_default();
+        Arc::new(kron_job { job, name })
+    }
 }
 
 fn parse(
@@ -33,7 +43,7 @@ fn parse(
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, text, out) = (name?, text?, out?);
-    out.give(Arc::new(kron_job { job: parser_of(parser).job(name, text)? }));
+    out.give(kron_job::new(parser_of(parser).job(name, text)?));
     Ok(())
 }
 
@@ -106,7 +116,7 @@ fn from_spec_json(
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, parser_of(parser).spec_from_json(json)?)? }));
+    out.give(kron_job::new(Job::new(name, parser_of(parser).spec_from_json(json)?)?));
     Ok(())
 }
 
@@ -180,12 +190,12 @@ fn from_kronjob_spec_json(
     out: Result<Out<*mut kron_job>, Failure>,
 ) -> Result<(), Failure> {
     let (name, json, out) = (name?, json?, out?);
-    out.give(Arc::new(kron_job { job: Job::new(name, KronJob::spec_from_json(&parser_of(parser), json)?)? }));
+    out.give(kron_job::new(Job::new(name, KronJob::spec_from_json(&parser_of(parser), json)?)?));
     Ok(())
 }
 
 /// Makes a job from its name and the whole `spec` of a KronJob manifest as JSON, with the job template, by the rules
-/// for KronJobs. kron_fleet_load reads whole manifests.
+/// for KronJobs. kron_fleet_parse reads whole manifests.
 ///
 /// Ownership: `*out` is a new job, which the caller frees with kron_job_free.
 /// NULL: only `error` and `parser` may be NULL; see kron_parser.

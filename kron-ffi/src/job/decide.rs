@@ -51,7 +51,7 @@ pub unsafe extern "C" fn kron_job_decide(
     guard_decision(error, job, decision, |job| Ok(job.decide(nominal)?))
 }
 
-/// Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if there
+/// Finds the first period after a Unix second by nominal time. It may be unschedulable. KRON_ERROR_NO_PERIOD if there
 /// is none before 2100. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.
@@ -77,7 +77,7 @@ pub unsafe extern "C" fn kron_job_next_period(
 }
 
 /// Finds the period whose window began last, at or before a Unix second: the one of a program that a crontab starts at the
-/// beginning of each window. It may be unschedulable. KRON_RESULT_ABSENT if there is none, or if its window has ended and
+/// beginning of each window. It may be unschedulable. KRON_ABSENT if there is none, or if its window has ended and
 /// its deadline has passed. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.
@@ -102,7 +102,7 @@ pub unsafe extern "C" fn kron_job_current_period(
     guard_decision(error, job, decision, |job| job.current_period(now).ok_or_else(|| Failure::Absent))
 }
 
-/// Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_RESULT_NO_PERIOD if
+/// Finds the last period at or before a Unix second by nominal time. It may be unschedulable. KRON_ERROR_NO_PERIOD if
 /// there is none since 1970. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.
@@ -127,8 +127,8 @@ pub unsafe extern "C" fn kron_job_prev_period(
     guard_decision(error, job, decision, |job| Ok(job.prev_period(at)?))
 }
 
-/// Finds the first start after a Unix second by chosen time. KRON_RESULT_NO_START_IN_SIGHT,
-/// KRON_RESULT_NO_SCHEDULABLE_PERIOD or KRON_RESULT_NO_PERIOD if there is none. `decision_size` is KRON_DECISION_SIZE.
+/// Finds the first start after a Unix second by chosen time. KRON_ERROR_NO_START_IN_SIGHT,
+/// KRON_ERROR_NO_SCHEDULABLE_PERIOD or KRON_ERROR_NO_PERIOD if there is none. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.

@@ -1,4 +1,5 @@
-//! Batches: many decisions of one job into an array of the caller. Nothing here allocates, but for errors.
+//! Batches: many decisions of one job into an array of the caller. Nothing here allocates, but for errors and the starts of
+//! windows that overlap.
 
 use crate::abi::handle::borrow;
 use crate::abi::input::array;
@@ -81,6 +82,50 @@ pub unsafe extern "C" fn kron_job_periods_into(
     guard(error, || {
         let (job, decisions, filled) = (job?, decisions?, filled?);
         filled.set(job.job.periods_into(from..to, decisions));
+        Ok(())
+    })
+}
+
+/// Searches the starts with chosen times in [from, to), in Unix seconds and in order, and writes their decisions to an
+/// array. If the array is full there may be more, also at the second of the last one: kron_job_starts makes a series of
+/// all. `decision_size` is KRON_DECISION_SIZE.
+///
+/// Ownership: unchanged.
+/// NULL: only `error` may be NULL, and the array if its length is 0.
+/// On error: `*filled` is unchanged; the array has the starts before the error. The errors are those of
+/// kron_job_next_start.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_starts_into(
+    job: *const kron_job,
+    from: i64,
+    to: i64,
+    decisions: *mut kron_decision,
+    decisions_length: usize,
+    decision_size: usize,
+    filled: *mut usize,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (job, decisions, filled, error) = unsafe {
+        (
+            borrow(job, "job"),
+            structs_out(decisions, decisions_length, decision_size, "decisions"),
+            Out::new(filled, "filled"),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || {
+        let (job, decisions, filled) = (job?, decisions?, filled?);
+        let mut count = 0;
+        for (slot, start) in decisions.iter_mut().zip(job.job.starts(from, to)) {
+            *slot = start?.into();
+            count += 1;
+        }
+        filled.set(count);
         Ok(())
     })
 }

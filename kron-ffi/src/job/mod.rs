@@ -4,6 +4,8 @@ pub(crate) mod create;
 
 pub(crate) mod properties;
 
+pub(crate) mod copy;
+
 pub(crate) mod policy;
 
 pub(crate) mod decide;
@@ -26,10 +28,14 @@ pub(crate) mod builder_parts;
 
 pub(crate) mod builder_distribution;
 
+pub(crate) mod builder_text;
+
 pub use builder::*;
 pub use builder_distribution::*;
 pub use builder_parts::*;
+pub use builder_text::*;
 pub use clause_builder::*;
+pub use copy::*;
 pub use create::*;
 pub use decide::*;
 pub use decide_arrays::*;

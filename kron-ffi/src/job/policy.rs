@@ -14,12 +14,13 @@ use crate::job::create::kron_job;
 use crate::value::duration::duration;
 use crate::value::enums::{self, kron_concurrency};
 
-/// How a host treats the periods of a job.
+/// How a host treats the periods of a job. KRON_POLICY_INIT has the defaults: deadline 0, forbid, not suspended.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_policy {
-    /// How late a start may be, in nanoseconds, 0 or more.
-    pub deadline: i64,
+    /// How late a start may be, in nanoseconds, 0 or more: `10 * KRON_MINUTE`. With 0, the default, a start that is a
+    /// second late is missed.
+    pub deadline_ns: i64,
     /// What happens while an earlier execution is active: enum kron_concurrency.
     pub concurrency: u32,
     /// 1 to start nothing and record nothing, else 0.
@@ -36,7 +37,9 @@ impl kron_policy {
                 PolicyKey::Concurrency => {
                     policy.with_concurrency(enums::concurrency(self.concurrency, "policy.concurrency")?)
                 }
-                PolicyKey::Deadline => policy.with_deadline(duration(self.deadline, "policy.deadline")?)?,
+                PolicyKey::Deadline => {
+                    policy.with_deadline(duration(self.deadline_ns, "policy.deadline_ns")?)?
+                }
                 PolicyKey::Suspend => policy.with_suspend(enums::yes(self.suspend, "policy.suspend")?),
             })
         })
@@ -46,7 +49,7 @@ impl kron_policy {
 impl From<&Policy> for kron_policy {
     fn from(policy: &Policy) -> kron_policy {
         kron_policy {
-            deadline: policy.deadline().as_nanos(),
+            deadline_ns: policy.deadline().as_nanos(),
             concurrency: kron_concurrency::from(policy.concurrency()) as u32,
             suspend: policy.suspend().into(),
         }

@@ -14,8 +14,8 @@ use crate::value::primed::{guard_primed, kron_primed};
 ///
 /// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints,
-/// KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist.
+/// On error: `*out` is unchanged. KRON_ERROR_PRIME_NOT_ON_TIME if the job has a window or constraints,
+/// KRON_ERROR_PRIME_IMPOSSIBLE if no such expressions exist.
 ///
 /// # Safety
 ///
@@ -23,20 +23,20 @@ use crate::value::primed::{guard_primed, kron_primed};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_prime(
     job: *const kron_job,
-    lead: i64,
+    lead_ns: i64,
     out: *mut *mut kron_primed,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
-    guard_primed(error, job, out, |job| Ok(job.job.prime(duration(lead, "lead")?)))
+    guard_primed(error, job, out, |job| Ok(job.job.prime(duration(lead_ns, "lead_ns")?)))
 }
 
 /// Like kron_job_prime, with a cover where no such expressions exist; see kron_schedule_prime_cover.
 ///
 /// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_PRIME_NOT_ON_TIME if the job has a window or constraints.
+/// On error: `*out` is unchanged. KRON_ERROR_PRIME_NOT_ON_TIME if the job has a window or constraints.
 ///
 /// # Safety
 ///
@@ -44,11 +44,11 @@ pub unsafe extern "C" fn kron_job_prime(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_job_prime_cover(
     job: *const kron_job,
-    lead: i64,
+    lead_ns: i64,
     out: *mut *mut kron_primed,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (job, out, error) = unsafe { (borrow(job, "job"), Out::new(out, "out"), ErrorOut::new(error)) };
-    guard_primed(error, job, out, |job| Ok(job.job.prime_cover(duration(lead, "lead")?)))
+    guard_primed(error, job, out, |job| Ok(job.job.prime_cover(duration(lead_ns, "lead_ns")?)))
 }

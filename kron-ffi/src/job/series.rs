@@ -142,7 +142,7 @@ pub unsafe extern "C" fn kron_job_starts_back(
     })
 }
 
-/// Gets the next period of a series. KRON_RESULT_END after the last one. `decision_size` is KRON_DECISION_SIZE.
+/// Gets the next period of a series. KRON_END after the last one. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
@@ -184,7 +184,7 @@ pub unsafe extern "C" fn kron_period_series_free(series: *mut kron_period_series
     guard_value((), || unsafe { free(series) });
 }
 
-/// Gets the next start of a series. KRON_RESULT_END after the last one. The errors are those of kron_job_next_start,
+/// Gets the next start of a series. KRON_END after the last one. The errors are those of kron_job_next_start,
 /// and end the series. `decision_size` is KRON_DECISION_SIZE.
 ///
 /// Ownership: unchanged.

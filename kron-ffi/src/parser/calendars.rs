@@ -104,7 +104,7 @@ pub unsafe extern "C" fn kron_calendars_length(calendars: *const kron_calendars)
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///
@@ -135,7 +135,7 @@ fn content_hash(
 }
 
 /// Makes a string with the hash of the dates of a calendar, 64 lower-case hex digits, which receipts contain.
-/// KRON_RESULT_ABSENT if there is no calendar of that name.
+/// KRON_ABSENT if there is no calendar of that name.
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.

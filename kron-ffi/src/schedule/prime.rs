@@ -19,7 +19,7 @@ use crate::value::string::{guard_string, kron_string};
 ///
 /// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_PRIME_IMPOSSIBLE if no such expressions exist; the message has the dates that
+/// On error: `*out` is unchanged. KRON_ERROR_PRIME_IMPOSSIBLE if no such expressions exist; the message has the dates that
 /// show it.
 ///
 /// # Safety
@@ -28,30 +28,7 @@ use crate::value::string::{guard_string, kron_string};
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_schedule_prime(
     schedule: *const kron_schedule,
-    lead: i64,
-    out: *mut *mut kron_primed,
-    error: *mut *mut kron_error,
-) -> kron_result {
-    // SAFETY: the caller follows the section above.
-    let (schedule, out, error) =
-        unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
-    guard_primed(error, schedule, out, |schedule| Ok(schedule.schedule.cron().prime(duration(lead, "lead")?)))
-}
-
-/// Like kron_schedule_prime, but where no such expressions exist, makes the smallest set that is found of those that also
-/// fire at other times. kron_primed_surplus counts these.
-///
-/// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
-/// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for any other lead.
-///
-/// # Safety
-///
-/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn kron_schedule_prime_cover(
-    schedule: *const kron_schedule,
-    lead: i64,
+    lead_ns: i64,
     out: *mut *mut kron_primed,
     error: *mut *mut kron_error,
 ) -> kron_result {
@@ -59,7 +36,32 @@ pub unsafe extern "C" fn kron_schedule_prime_cover(
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_primed(error, schedule, out, |schedule| {
-        Ok(schedule.schedule.cron().prime_cover(duration(lead, "lead")?))
+        Ok(schedule.schedule.cron().prime(duration(lead_ns, "lead_ns")?))
+    })
+}
+
+/// Like kron_schedule_prime, but where no such expressions exist, makes the smallest set that is found of those that also
+/// fire at other times. kron_primed_surplus counts these.
+///
+/// Ownership: `*out` is a new primed schedule, which the caller frees with kron_primed_free.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` is unchanged. KRON_ERROR_OUT_OF_BOUNDS for any other lead.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_schedule_prime_cover(
+    schedule: *const kron_schedule,
+    lead_ns: i64,
+    out: *mut *mut kron_primed,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (schedule, out, error) =
+        unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard_primed(error, schedule, out, |schedule| {
+        Ok(schedule.schedule.cron().prime_cover(duration(lead_ns, "lead_ns")?))
     })
 }
 
@@ -71,7 +73,7 @@ pub unsafe extern "C" fn kron_schedule_prime_cover(
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` may be NULL.
-/// On error: `*out` is unchanged. KRON_RESULT_OUT_OF_BOUNDS for a lead that is not in whole minutes from one minute to
+/// On error: `*out` is unchanged. KRON_ERROR_OUT_OF_BOUNDS for a lead that is not in whole minutes from one minute to
 /// 31 days.
 ///
 /// # Safety
@@ -80,7 +82,7 @@ pub unsafe extern "C" fn kron_schedule_prime_cover(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_schedule_lead_changes_json(
     schedule: *const kron_schedule,
-    lead: i64,
+    lead_ns: i64,
     after: i64,
     until: i64,
     out: *mut *mut kron_string,
@@ -90,7 +92,7 @@ pub unsafe extern "C" fn kron_schedule_lead_changes_json(
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, schedule, out, "changes", |schedule| {
-        let changes = schedule.schedule.lead_changes(duration(lead, "lead")?, after, until)?;
+        let changes = schedule.schedule.lead_changes(duration(lead_ns, "lead_ns")?, after, until)?;
         Ok(changes.iter().map(object).collect::<serde_json::Value>().to_string())
     })
 }

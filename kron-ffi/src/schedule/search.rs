@@ -35,7 +35,7 @@ impl From<ClockChange> for kron_clock_change {
     }
 }
 
-/// Finds the first nominal time after a Unix second. KRON_RESULT_END if there is none before 2100.
+/// Finds the first nominal time after a Unix second. KRON_END if there is none before 2100.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn kron_schedule_next(
     })
 }
 
-/// Finds the last nominal time at or before a Unix second. KRON_RESULT_END if there is none since 1970.
+/// Finds the last nominal time at or before a Unix second. KRON_END if there is none since 1970.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn kron_schedule_prev(
 }
 
 /// Finds the first clock change after a Unix second that skips a civil time of the schedule, which then has no nominal
-/// time. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+/// time. KRON_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn kron_schedule_next_skipped(
 }
 
 /// Finds the first clock change after a Unix second that repeats a civil time of the schedule, which then has two
-/// nominal times. KRON_RESULT_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
+/// nominal times. KRON_END if there is none before 2100. `out_size` is KRON_CLOCK_CHANGE_SIZE.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.

@@ -74,7 +74,7 @@ pub unsafe extern "C" fn kron_schedule_series_back(
     })
 }
 
-/// Gets the next nominal time of a series, in Unix seconds. KRON_RESULT_END after the last one.
+/// Gets the next nominal time of a series, in Unix seconds. KRON_END after the last one.
 ///
 /// Ownership: unchanged.
 /// NULL: only `error` may be NULL.

@@ -59,7 +59,7 @@ fn read_dir(path: Result<&str, Failure>, out: Result<Out<*mut kron_tzdb>, Failur
 
 /// Reads a time zone database from a directory of TZif files, such as `/usr/share/zoneinfo`. The name of a zone is its
 /// path in the directory. The version is read from the file `+VERSION` or from the first line of `tzdata.zi`. Returns
-/// KRON_RESULT_IO if a file or directory cannot be read, and KRON_RESULT_TZ_DATA if a file is damaged or there is no
+/// KRON_ERROR_IO if a file or directory cannot be read, and KRON_ERROR_TZ_DATA if a file is damaged or there is no
 /// zone.
 ///
 /// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free.
@@ -142,7 +142,7 @@ pub unsafe extern "C" fn kron_tzdb_length(tzdb: *const kron_tzdb) -> usize {
 ///
 /// Ownership: `*out` is a new string, which the caller frees with kron_string_free.
 /// NULL: only `error` and `tzdb` may be NULL; a NULL `tzdb` is the compiled-in database.
-/// On error: `*out` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: `*out` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///

@@ -64,7 +64,7 @@ unsafe fn from_tzif(
 
 /// Makes a time zone database from the TZif data of its zones, at most 4096. `version` has at most 64 printable ASCII
 /// characters, by convention the IANA release, such as `2026e`. `zone_size` is KRON_TZIF_SIZE. Returns
-/// KRON_RESULT_TZ_DATA if data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name is
+/// KRON_ERROR_TZ_DATA if data is damaged, counts leap seconds or has an offset of 24 hours or more, if a name is
 /// repeated or is not an IANA name, or if `UTC` is not at offset 0; the field of the error names the zone.
 ///
 /// Ownership: `*out` is a new database, which the caller frees with kron_tzdb_free. The zones are copied.

@@ -27,7 +27,7 @@ fn parse(text: Result<&str, Failure>, nanoseconds: Result<Out<i64>, Failure>) ->
 ///
 /// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL.
-/// On error: `*nanoseconds` is unchanged.
+/// On error: `*duration_ns` is unchanged.
 ///
 /// # Safety
 ///
@@ -35,12 +35,12 @@ fn parse(text: Result<&str, Failure>, nanoseconds: Result<Out<i64>, Failure>) ->
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_duration_parse(
     text: *const c_char,
-    nanoseconds: *mut i64,
+    duration_ns: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (text, nanoseconds, error) =
-        unsafe { (read_text_z(text, "text"), Out::new(nanoseconds, "nanoseconds"), ErrorOut::new(error)) };
+        unsafe { (read_text_z(text, "text"), Out::new(duration_ns, "duration_ns"), ErrorOut::new(error)) };
     guard(error, || parse(text, nanoseconds))
 }
 
@@ -48,7 +48,7 @@ pub unsafe extern "C" fn kron_duration_parse(
 ///
 /// Ownership: unchanged; the text is not kept.
 /// NULL: only `error` may be NULL, and `text` if its length is 0.
-/// On error: `*nanoseconds` is unchanged.
+/// On error: `*duration_ns` is unchanged.
 ///
 /// # Safety
 ///
@@ -57,12 +57,12 @@ pub unsafe extern "C" fn kron_duration_parse(
 pub unsafe extern "C" fn kron_duration_parse_n(
     text: *const c_char,
     text_length: usize,
-    nanoseconds: *mut i64,
+    duration_ns: *mut i64,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (text, nanoseconds, error) = unsafe {
-        (read_text(text, text_length, "text"), Out::new(nanoseconds, "nanoseconds"), ErrorOut::new(error))
+        (read_text(text, text_length, "text"), Out::new(duration_ns, "duration_ns"), ErrorOut::new(error))
     };
     guard(error, || parse(text, nanoseconds))
 }
@@ -78,13 +78,13 @@ pub unsafe extern "C" fn kron_duration_parse_n(
 /// Pointers are NULL or valid; `*error` is NULL or a live handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn kron_duration_text(
-    nanoseconds: i64,
+    duration_ns: i64,
     out: *mut *mut kron_string,
     error: *mut *mut kron_error,
 ) -> kron_result {
     // SAFETY: the caller follows the section above.
     let (out, error) = unsafe { (Out::new(out, "out"), ErrorOut::new(error)) };
-    guard_string(error, Ok(nanoseconds), out, "duration", |nanoseconds| {
-        Ok(duration(nanoseconds, "nanoseconds")?.to_string())
+    guard_string(error, Ok(duration_ns), out, "duration", |nanoseconds| {
+        Ok(duration(nanoseconds, "duration_ns")?.to_string())
     })
 }

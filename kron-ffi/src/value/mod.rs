@@ -2,6 +2,8 @@
 
 pub(crate) mod version;
 
+pub(crate) mod result_name;
+
 pub(crate) mod string;
 
 pub(crate) mod enums;
@@ -16,5 +18,6 @@ pub use decision::*;
 pub use duration::*;
 pub use enums::*;
 pub use primed::*;
+pub use result_name::*;
 pub use string::*;
 pub use version::*;

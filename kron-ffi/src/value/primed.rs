@@ -71,7 +71,7 @@ pub unsafe extern "C" fn kron_primed_length(primed: *const kron_primed) -> usize
 ///
 /// Ownership: `*text` belongs to the primed schedule, and is valid until that is freed.
 /// NULL: only `error` may be NULL.
-/// On error: `*text` is unchanged. KRON_RESULT_INDEX if `index` is not less than the length.
+/// On error: `*text` is unchanged. KRON_ERROR_INDEX if `index` is not less than the length.
 ///
 /// # Safety
 ///

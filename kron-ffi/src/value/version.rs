@@ -48,6 +48,20 @@ pub extern "C" fn kron_version() -> *const c_char {
     guard_value(c"".as_ptr(), || VERSION.as_ptr().cast())
 }
 
+/// Returns the version of the library as a number: 10203 is 1.2.3. The macro KRON_VERSION_NUMBER is that of the header.
+///
+/// Ownership: no pointers.
+/// NULL: no pointers.
+/// On error: cannot fail.
+#[unsafe(no_mangle)]
+pub extern "C" fn kron_version_number() -> u64 {
+    guard_value(0, || {
+        env!("CARGO_PKG_VERSION")
+            .split('.')
+            .fold(0, |number, part| number * 100 + part.parse::<u64>().unwrap_or(0))
+    })
+}
+
 /// Gets the name of an algorithm (enum kron_algorithm), such as `siphash-chacha8/1`.
 ///
 /// Ownership: the string is static; do not free it.

@@ -47,8 +47,7 @@ static void use_what_is_left(void) {
     if (live[1]) {
         OK(kron_job_tzdb_version(clone, &text, &error));
         CHECK_STRING(text, "2026z");
-        OK(kron_job_name(clone, &text, &error));
-        CHECK_STRING(text, "a/b");
+        CHECK(strcmp(kron_job_name(clone), "a/b") == 0);
     }
     if (live[2]) CHECK(kron_fleet_length(fleet) == 1);
     if (live[3]) OK(kron_period_series_next(periods, &decision, KRON_DECISION_SIZE, &error));

@@ -16,13 +16,14 @@ TEXTS = {
     "name": '"a/b"', "text": '"0 0 * * * @win(after,3h)"', "cron": '"0 0 * * *"', "schedule": '"@daily"',
     "timezone": '"Asia/Tokyo"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
     "version": '"2026z"', "path": "zoneinfo", "kron_clause_builder_part.name": '"hours"',
-    "kron_duration_parse.text": '"1h30m"', "kron_fleet_load.text": "FLEET", "kron_receipt_verify.json": "receipt",
+    "kron_duration_parse.text": '"1h30m"', "kron_fleet_load_file.path": "fleet_file",
+    "kron_job_builder_distribution.text": '"skewEarly,shape=3"', "kron_job_builder_constraints.text": '"@only(hours=9-17)"', "kron_fleet_parse.text": "FLEET", "kron_receipt_verify.json": "receipt",
     "kron_calendars_parse.text": "CALENDARS", "kron_calendars_content_hash.name": '"x"', "kron_clause_builder_calendar.name": '"x"',
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,
 }
 NUMBERS = {"mode": "1", "strategy": "1", "mu": "1", "dir": "1", "algorithm": "0", "handled": "0", "active": "0",
-           "shape": "2.5", "lambda": "2.5", "index": "0", "from": "0", "to": "864000", "after": "864000", "at": "864000", "nanoseconds": "60000000000",
-           "until": "864000", "lead": "600000000000", "now": "3600", "per": "60000000000", "fixed": "1", "peak": "1000"}
+           "shape": "2.5", "lambda": "2.5", "index": "0", "from": "0", "to": "864000", "after": "864000", "at": "864000", "duration_ns": "60000000000",
+           "until": "864000", "lead_ns": "600000000000", "now": "3600", "per_ns": "60000000000", "fixed": "1", "peak": "1000"}
 NOT_UTF8 = [r'"\xff"', r'"a\xc0\x80"', r'"\xed\xa0\x80"', r'"9-\xf0\x9f\x98"', r'"\xf4\x90\x80\x80"']
 
 HEAD = r"""
@@ -43,6 +44,7 @@ static kron_diff *diff;
 static kron_primed *primed;
 static kron_tzdb *tzdb;
 static const char *zoneinfo;
+static char fleet_file[] = "/tmp/kron-misuse-XXXXXX";
 static unsigned char zone_data[TZIF_BYTES];
 static kron_tzif tzifs[3];
 static kron_string *string;
@@ -73,8 +75,8 @@ static void fresh(void) {
     OK(kron_job_parse("a/b", "0 3 * * *", NULL, &job_on_time, &error));
     OK(kron_schedule_parse("30 2 * * *", "Europe/Paris", NULL, &schedule, &error));
     OK(kron_schedule_prime(schedule, INT64_C(600000000000), &primed, &error));
-    OK(kron_fleet_load(FLEET, "", NULL, &fleet, &error));
-    OK(kron_fleet_load("@daily name=c/d", "", NULL, &other_fleet, &error));
+    OK(kron_fleet_parse(FLEET, "", NULL, &fleet, &error));
+    OK(kron_fleet_parse("@daily name=c/d", "", NULL, &other_fleet, &error));
     OK(kron_calendars_parse(CALENDARS, &calendars, &error));
     OK(kron_parser_new(NULL, calendars, &parser, &error));
     OK(kron_fleet_spread(fleet, 0, 86400, INT64_C(3600000000000), 0, 1000, &spread, &error));
@@ -82,7 +84,7 @@ static void fresh(void) {
     OK(kron_job_text(job, &string, &error));
     OK(kron_job_receipt_json(job, 0, &receipt_string, &error));
     receipt = kron_string_data(receipt_string);
-    CHECK(kron_job_parse("a/b", "61 * * * *", NULL, &job, &mistake) == KRON_RESULT_CRON_OUT_OF_RANGE);
+    CHECK(kron_job_parse("a/b", "61 * * * *", NULL, &job, &mistake) == KRON_ERROR_CRON_OUT_OF_RANGE);
     OK(kron_job_builder_new("@daily", &job_builder, &error));
     OK(kron_clause_builder_new(&clause_builder, &error));
     OK(kron_clause_builder_part(clause_builder, "dow", "1-5", &error));
@@ -98,6 +100,11 @@ static void fresh(void) {
     decisions[0] = decisions[1] = decisions[2] = decision;
     OK(kron_job_plan(job, &host_state, KRON_HOST_STATE_SIZE, 864000, &plan, &error));
     CHECK(kron_plan_length(plan) > 0);
+}
+
+static void make_fleet_file(void) {
+    int file = mkstemp(fleet_file);
+    CHECK(file >= 0 && write(file, FLEET, strlen(FLEET)) == (ssize_t)strlen(FLEET) && close(file) == 0);
 }
 
 static void stale(void) {
@@ -306,13 +313,13 @@ class Case:
             body.append(f"    if (found != {want}) fprintf(stderr, \"{self.function}: %u, not {want}\\n\", (unsigned)found);")
             body.append(f"    CHECK(found == {want});")
         else:
-            body.append(f"    CHECK(found != KRON_RESULT_PANIC && ({want}));")
+            body.append(f"    CHECK(found != KRON_ERROR_PANIC && ({want}));")
         has_error = self.roles.get("error") == "error" and "error" not in change
         if has_error:
-            body.append("    CHECK((error != NULL) == (found >= KRON_RESULT_NULL_POINTER));")
-            body.append("    CHECK(kron_error_code(error) == (error ? found : KRON_RESULT_OK));")
+            body.append("    CHECK((error != NULL) == (found >= KRON_ERROR_NULL_POINTER));")
+            body.append("    CHECK(kron_error_code(error) == (error ? found : KRON_OK));")
             body.append("    CHECK((*kron_error_message(error) != '\\0') == (error != NULL));")
-        body.append("    if (found != KRON_RESULT_OK) {")
+        body.append("    if (found != KRON_OK) {")
         for parameter in self.outputs():
             if parameter.name not in change:
                 body.append(f"        for (size_t i = 0; i < sizeof out_{self.function}_{parameter.name}; i++)")
@@ -334,7 +341,7 @@ class Case:
         self.declare()
         self.lines.append(f"static void test_{self.function}(void) {{")
         self.lines += ["    kron_error *error;", "    kron_result found;"]
-        self.call("found <= KRON_RESULT_ABSENT", why="rightly")
+        self.call("found <= KRON_ABSENT", why="rightly")
         for parameter in self.parameters:
             self.test_parameter(parameter, self.roles[parameter.name])
         self.lines += ["}", ""]
@@ -343,49 +350,52 @@ class Case:
     def test_parameter(self, parameter, role):
         name = parameter.name
         if role == "error":
-            self.call("found <= KRON_RESULT_ABSENT", {name: "NULL"}, why="without an error")
+            self.call("found <= KRON_ABSENT", {name: "NULL"}, why="without an error")
         elif parameter.stars:
             may = re.search(rf"only [^.;]*`{name}` (?!if)", self.null_rule)
             if may:
-                self.call("found <= KRON_RESULT_ABSENT", {name: "NULL"}, why=f"NULL {name}, which may be")
+                self.call("found <= KRON_ABSENT", {name: "NULL"}, why=f"NULL {name}, which may be")
             else:
-                self.call("KRON_RESULT_NULL_POINTER", {name: "NULL"}, why=f"NULL {name}")
+                self.call("KRON_ERROR_NULL_POINTER", {name: "NULL"}, why=f"NULL {name}")
         if role == "text":
             counted = f"{name}_length" in self.roles
             for bad in NOT_UTF8:
                 change = {name: bad} | ({f"{name}_length": f"sizeof({bad}) - 1"} if counted else {})
-                self.call("KRON_RESULT_INVALID_UTF8", change, why=f"{name} is not UTF-8")
+                self.call("KRON_ERROR_INVALID_UTF8", change, why=f"{name} is not UTF-8")
             change = {name: "noise"} | ({f"{name}_length": "noise_length"} if counted else {})
             self.call("1", change, f"    make_noise({int(counted)});", "noises", f"{name} is random")
             if counted:
                 self.call("1", {name: "NULL", f"{name}_length": "0"}, why=f"{name} is empty")
         elif role == "length":
             for bad in ("SIZE_MAX", "SIZE_MAX / 2 + 1"):
-                self.call("KRON_RESULT_LENGTH", {name: bad}, why=f"{name} is impossible")
+                self.call("KRON_ERROR_LENGTH", {name: bad}, why=f"{name} is impossible")
         elif role == "size":
             for bad in ("0", "1", f"{self.size(name)} - 1", f"{self.size(name)} + 1", "SIZE_MAX"):
-                self.call("KRON_RESULT_STRUCT_SIZE", {name: bad}, why=f"{name} is wrong")
+                self.call("KRON_ERROR_STRUCT_SIZE", {name: bad}, why=f"{name} is wrong")
         elif role == "choice":
             for bad in ("5", "0x80000000u", "UINT32_MAX"):
-                self.call("KRON_RESULT_ENUM_VALUE", {name: bad}, why=f"{name} is not one of the choices")
+                self.call("KRON_ERROR_ENUM_VALUE", {name: bad}, why=f"{name} is not one of the choices")
         elif role == "index":
             for bad in ("1000", "SIZE_MAX"):
-                self.call("KRON_RESULT_INDEX", {name: bad}, why=f"{name} is too high")
+                self.call("KRON_ERROR_INDEX", {name: bad}, why=f"{name} is too high")
         elif role == "time":
             for bad in ("INT64_MIN", "INT64_MIN + 1", "-1", "4102444799", "INT64_MAX - 1", "INT64_MAX"):
                 self.call("1", {name: bad}, why=f"{name} is extreme")
         elif role == "real":
             for bad in ("0.0", "-1.0", "HUGE_VAL", "-HUGE_VAL", "HUGE_VAL - HUGE_VAL"):
-                self.call("KRON_RESULT_NUMBER", {name: bad}, why=f"{name} is not a number that fits")
+                self.call("KRON_ERROR_NUMBER", {name: bad}, why=f"{name} is not a number that fits")
 
 
 def plain(result, function, parameters, null_rule):
     """Functions that return values: NULL gives what the comment says."""
     arguments = ", ".join("NULL" if parameter.stars else "0" for parameter in parameters)
     call = f"{function}({arguments})"
+    pointers = any(parameter.stars for parameter in parameters)
+    if result == "uint64_t" and not pointers:
+        return f"static void test_{function}(void) {{\n    CHECK({call} > 0);\n}}\n"
     checks = {"void": f"{call};", "size_t": f"CHECK({call} == 0);", "uint64_t": f"CHECK({call} == 0);",
-              "kron_result": f"CHECK({call} == KRON_RESULT_OK);", "const kron_error *": f"CHECK({call} == NULL);",
-              "const char *": f"CHECK(*{call} == '\\0');" if parameters else f"CHECK(*{call} != '\\0');"}
+              "kron_result": f"CHECK({call} == KRON_OK);", "const kron_error *": f"CHECK({call} == NULL);",
+              "const char *": f"CHECK(*{call} == '\\0');" if pointers else f"CHECK(*{call} != '\\0');"}
     if "compiled-in database" in null_rule:
         checks = {"size_t": f"CHECK({call} > 400);", "const char *": f"CHECK(strlen({call}) == 5);"}
     return f"static void test_{function}(void) {{\n    {checks[result]}\n}}\n"
@@ -403,9 +413,9 @@ def main():
         returns_value = result != "kron_result" or function == "kron_error_code"
         parts.append(plain(result, function, parameters, null_rule) if returns_value else Case(function, parameters, null_rule).test())
     parts.append("int main(int argc, char **argv) {\n    if (argc > 1) noises = (unsigned)atoi(argv[1]);"
-                 "\n    zoneinfo = make_zoneinfo();")
+                 "\n    zoneinfo = make_zoneinfo();\n    make_fleet_file();")
     parts += [f"    test_{name}();" for name in names]
-    parts.append("    remove_zoneinfo(zoneinfo);")
+    parts.append("    remove_zoneinfo(zoneinfo);\n    CHECK(remove(fleet_file) == 0);")
     parts.append(f'    printf("misuse: {len(names)} functions\\n");\n    return summary("misuse");\n}}')
     print("\n".join(parts))
 

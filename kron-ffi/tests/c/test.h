@@ -32,7 +32,7 @@ static unsigned long checks;
         }                                                                             \
     } while (0)
 
-#define OK(call) EXPECT(KRON_RESULT_OK, call)
+#define OK(call) EXPECT(KRON_OK, call)
 
 /* A string of the library that must be this text; frees it. */
 #define CHECK_STRING(string, text)                                                    \

@@ -24,34 +24,34 @@ static void *work(void *failed) {
     size_t filled = 0, index = 0, *failures = failed;
 #define MUST(condition) *failures += !(condition)
     for (int round = 0; round < rounds; round++) {
-        MUST(kron_job_clone(job, &mine, &error) == KRON_RESULT_OK);
-        MUST(kron_job_periods_into(mine, 0, INT64_MAX, batch, PERIODS, KRON_DECISION_SIZE, &filled, &error) == KRON_RESULT_OK);
+        MUST(kron_job_clone(job, &mine, &error) == KRON_OK);
+        MUST(kron_job_periods_into(mine, 0, INT64_MAX, batch, PERIODS, KRON_DECISION_SIZE, &filled, &error) == KRON_OK);
         MUST(filled == PERIODS && memcmp(batch, want, sizeof want) == 0);
-        MUST(kron_job_periods(mine, 0, INT64_MAX, &series, &error) == KRON_RESULT_OK);
+        MUST(kron_job_periods(mine, 0, INT64_MAX, &series, &error) == KRON_OK);
         kron_job_free(mine);
         for (int i = 0; i < PERIODS; i++) {
-            MUST(kron_period_series_next(series, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK);
+            MUST(kron_period_series_next(series, &decision, KRON_DECISION_SIZE, &error) == KRON_OK);
             MUST(memcmp(&decision, &want[i], sizeof decision) == 0);
         }
         kron_period_series_free(series);
-        MUST(kron_fleet_starts(fleet, 0, 86400, &starts, &error) == KRON_RESULT_OK);
-        while (kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK)
+        MUST(kron_fleet_starts(fleet, 0, 86400, &starts, &error) == KRON_OK);
+        while (kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_OK)
             MUST(index < 2);
         kron_fleet_start_series_free(starts);
-        MUST(kron_tzdb_clone(tzdb, &shared, &error) == KRON_RESULT_OK);
+        MUST(kron_tzdb_clone(tzdb, &shared, &error) == KRON_OK);
         kron_parser *parser = NULL;
-        MUST(kron_parser_new(shared, NULL, &parser, &error) == KRON_RESULT_OK);
+        MUST(kron_parser_new(shared, NULL, &parser, &error) == KRON_OK);
         kron_tzdb_free(shared);
-        MUST(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", parser, &mine, &error) == KRON_RESULT_OK);
+        MUST(kron_job_parse("a/b", "0 8 * * * @tz(Test/Zone)", parser, &mine, &error) == KRON_OK);
         kron_parser_free(parser);
-        MUST(kron_job_next_period(mine, CHANGE, &decision, KRON_DECISION_SIZE, &error) == KRON_RESULT_OK);
+        MUST(kron_job_next_period(mine, CHANGE, &decision, KRON_DECISION_SIZE, &error) == KRON_OK);
         MUST(decision.nominal_time == CHANGE + 6 * 3600);
         kron_job_free(mine);
         int64_t time = 0;
-        MUST(kron_schedule_next(schedule, round * 86400, &time, &error) == KRON_RESULT_OK && time > round * 86400);
-        MUST(kron_job_parse("a/b", "61 * * * *", NULL, &mine, &error) == KRON_RESULT_CRON_OUT_OF_RANGE);
+        MUST(kron_schedule_next(schedule, round * 86400, &time, &error) == KRON_OK && time > round * 86400);
+        MUST(kron_job_parse("a/b", "61 * * * *", NULL, &mine, &error) == KRON_ERROR_CRON_OUT_OF_RANGE);
         MUST(strstr(kron_error_message(error), "`61`") != NULL);
-        MUST(kron_job_text(job, &text, &error) == KRON_RESULT_OK && kron_string_length(text) > 10);
+        MUST(kron_job_text(job, &text, &error) == KRON_OK && kron_string_length(text) > 10);
         kron_string_free(text);
     }
     kron_error_free(error);
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
     OK(kron_tzdb_from_tzif("2026z", &zone, 1, KRON_TZIF_SIZE, &tzdb, &error));
     OK(kron_job_parse("a/b", "*/7 * * * * @tz(Europe/Paris) @win(around,2h) @dist(normal) @avoid(hours=3)", NULL, &job,
                       &error));
-    OK(kron_fleet_load("*/9 * * * * @win(after,1h) name=a\n@hourly @win(after,2h) name=b\n", "", NULL, &fleet, &error));
+    OK(kron_fleet_parse("*/9 * * * * @win(after,1h) name=a\n@hourly @win(after,2h) name=b\n", "", NULL, &fleet, &error));
     OK(kron_schedule_parse("30 2 * * *", "Australia/Lord_Howe", NULL, &schedule, &error));
     OK(kron_job_periods_into(job, 0, INT64_MAX, want, PERIODS, KRON_DECISION_SIZE, &filled, &error));
     CHECK(filled == PERIODS);

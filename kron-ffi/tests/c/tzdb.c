@@ -24,12 +24,12 @@ static void facts(void) {
     kron_tzdb_free(tzdb);
     OK(kron_tzdb_zone(other, 1, &text, &error));
     CHECK_STRING(text, "Test/Zone");
-    EXPECT(KRON_RESULT_INDEX, kron_tzdb_zone(other, 2, &text, &error));
+    EXPECT(KRON_ERROR_INDEX, kron_tzdb_zone(other, 2, &text, &error));
     OK(kron_zone_offset_at("Test/Zone", other, CHANGE - 1, &offset, &error));
     CHECK(offset == 3600);
     OK(kron_zone_offset_at_n("Test/Zone!", 9, other, CHANGE, &offset, &error));
     CHECK(offset == 7200);
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_zone_offset_at("Europe/Paris", other, 0, &offset, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_zone_offset_at("Europe/Paris", other, 0, &offset, &error));
     CHECK(offset == 7200);
     OK(kron_zone_fingerprint("Asia/Tokyo", NULL, &compiled_in, &error));
     OK(kron_zone_fingerprint_n("Asia/Tokyo!", 10, other, &text, &error));
@@ -48,7 +48,7 @@ static void facts(void) {
     CHECK_STRING(text, "Africa/Abidjan");
     OK(kron_tzdb_zone(NULL, count - 1, &text, &error));
     CHECK_STRING(text, "Zulu");
-    EXPECT(KRON_RESULT_INDEX, kron_tzdb_zone(NULL, count, &text, &error));
+    EXPECT(KRON_ERROR_INDEX, kron_tzdb_zone(NULL, count, &text, &error));
     /* British Columbia stays on UTC-7 from November 2026 on. */
     OK(kron_zone_offset_at("America/Vancouver", NULL, INT64_C(1796000000), &offset, &error));
     CHECK(offset == -7 * 3600);
@@ -103,8 +103,8 @@ static void readers(void) {
     OK(kron_job_from_spec_json_n("a/b", 3, SPEC, strlen(SPEC), parser, &jobs[3], &error));
     OK(kron_job_from_kronjob_spec_json("a/b", KRONJOB_SPEC, parser, &jobs[4], &error));
     OK(kron_job_from_kronjob_spec_json_n("a/b", 3, KRONJOB_SPEC, strlen(KRONJOB_SPEC), parser, &jobs[5], &error));
-    OK(kron_fleet_load(FLEET, "", parser, &fleets[0], &error));
-    OK(kron_fleet_load_n(FLEET, strlen(FLEET), "", 0, parser, &fleets[1], &error));
+    OK(kron_fleet_parse(FLEET, "", parser, &fleets[0], &error));
+    OK(kron_fleet_parse_n(FLEET, strlen(FLEET), "", 0, parser, &fleets[1], &error));
     OK(kron_schedule_parse(cron, name, tzdb, &schedules[0], &error));
     OK(kron_schedule_parse_n(cron, strlen(cron), name, strlen(name), tzdb, &schedules[1], &error));
     for (int i = 0; i < 2; i++) {
@@ -127,13 +127,13 @@ static void readers(void) {
     for (int i = 0; i < 10; i++) starts_by_the_given_rules(jobs[i]);
 
     /* The compiled-in database has no such zone. */
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_job_parse("a/b", text, NULL, &none, &error));
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_job_from_spec_json("a/b", SPEC, NULL, &none, &error));
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_job_from_kronjob_spec_json("a/b", KRONJOB_SPEC, NULL, &none, &error));
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_fleet_load(FLEET, "", NULL, &no_fleet, &error));
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_schedule_parse(cron, name, NULL, &no_schedule, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_job_parse("a/b", text, NULL, &none, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_job_from_spec_json("a/b", SPEC, NULL, &none, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_job_from_kronjob_spec_json("a/b", KRONJOB_SPEC, NULL, &none, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_fleet_parse(FLEET, "", NULL, &no_fleet, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_schedule_parse(cron, name, NULL, &no_schedule, &error));
     OK(kron_job_builder_new(cron, &builder, &error));
-    EXPECT(KRON_RESULT_TIME_ZONE, kron_job_builder_timezone(builder, name, NULL, &error));
+    EXPECT(KRON_ERROR_TIME_ZONE, kron_job_builder_timezone(builder, name, NULL, &error));
     kron_job_builder_free(builder);
 }
 
@@ -182,7 +182,7 @@ static void receipts(void) {
     kron_parser *parser = parser_with(other);
     OK(kron_job_parse("a/b", job_text, parser, &job, &error));
     kron_parser_free(parser);
-    EXPECT(KRON_RESULT_ABSENT, kron_job_tzdb_version(job, &text, &error));
+    EXPECT(KRON_ABSENT, kron_job_tzdb_version(job, &text, &error));
     kron_decision decision;
     OK(kron_job_next_period(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
     OK(kron_job_receipt_json(job, decision.nominal_time, &given_receipt, &error));
@@ -203,7 +203,7 @@ static void receipts(void) {
 static kron_result from(const char *version, const kron_tzif *zones, size_t count) {
     kron_tzdb *tzdb = NULL;
     kron_result found = kron_tzdb_from_tzif(version, zones, count, KRON_TZIF_SIZE, &tzdb, &error);
-    CHECK((tzdb != NULL) == (found == KRON_RESULT_OK));
+    CHECK((tzdb != NULL) == (found == KRON_OK));
     kron_tzdb_free(tzdb);
     return found;
 }
@@ -213,14 +213,14 @@ static void damaged(void) {
     OK(from(NULL, &one, 1));
     /* Cut off. The last two bytes are the footer. */
     for (one.data_length = 0; one.data_length < TZIF_BYTES - 2; one.data_length++) {
-        EXPECT(KRON_RESULT_TZ_DATA, from(NULL, &one, 1));
+        EXPECT(KRON_ERROR_TZ_DATA, from(NULL, &one, 1));
         CHECK(strcmp(kron_error_field(error), "tzdb.Test/Zone") == 0);
     }
     one.data_length = TZIF_BYTES;
     one.data = NULL;
-    EXPECT(KRON_RESULT_NULL_POINTER, from(NULL, &one, 1));
+    EXPECT(KRON_ERROR_NULL_POINTER, from(NULL, &one, 1));
     one.data_length = 0;
-    EXPECT(KRON_RESULT_TZ_DATA, from(NULL, &one, 1));
+    EXPECT(KRON_ERROR_TZ_DATA, from(NULL, &one, 1));
     /* Each byte changed. */
     static const unsigned char changes[] = {0x01, 0x80, 0xff, 0x7f};
     unsigned char data[TZIF_BYTES];
@@ -231,37 +231,37 @@ static void damaged(void) {
             memcpy(data, zone, sizeof data);
             data[at] ^= changes[i];
             kron_result found = from(NULL, &one, 1);
-            CHECK(found == KRON_RESULT_OK || found == KRON_RESULT_TZ_DATA);
-            refused += found == KRON_RESULT_TZ_DATA;
+            CHECK(found == KRON_OK || found == KRON_ERROR_TZ_DATA);
+            refused += found == KRON_ERROR_TZ_DATA;
         }
     }
     CHECK(refused > 100);
 
     /* Names, versions, and arrays of zones of which one is wrong. */
     kron_tzif zones[3] = {tzif("Asia/Tokyo", tokyo), tzif("Test/Zone", zone), tzif("Asia/Tokyo", tokyo)};
-    EXPECT(KRON_RESULT_TZ_DATA, from("2026z", zones, 3));
+    EXPECT(KRON_ERROR_TZ_DATA, from("2026z", zones, 3));
     CHECK(strstr(kron_error_message(error), "`Asia/Tokyo`") != NULL);
     OK(from("2026z", zones, 2));
-    EXPECT(KRON_RESULT_TZ_DATA, from("2026 z", zones, 2));
+    EXPECT(KRON_ERROR_TZ_DATA, from("2026 z", zones, 2));
     CHECK(strcmp(kron_error_field(error), "tzdb.version") == 0);
-    EXPECT(KRON_RESULT_TZ_DATA, from("", zones, 2));
-    EXPECT(KRON_RESULT_INVALID_UTF8, from("2026\xff", zones, 2));
+    EXPECT(KRON_ERROR_TZ_DATA, from("", zones, 2));
+    EXPECT(KRON_ERROR_INVALID_UTF8, from("2026\xff", zones, 2));
     zones[2] = tzif("../etc", zone);
-    EXPECT(KRON_RESULT_TZ_DATA, from(NULL, zones, 3));
+    EXPECT(KRON_ERROR_TZ_DATA, from(NULL, zones, 3));
     zones[2] = tzif("UTC", zone);
-    EXPECT(KRON_RESULT_TZ_DATA, from(NULL, zones, 3));
+    EXPECT(KRON_ERROR_TZ_DATA, from(NULL, zones, 3));
     zones[2] = tzif("A/\xff", zone);
     size_t start = 7, end = 7;
-    EXPECT(KRON_RESULT_INVALID_UTF8, from(NULL, zones, 3));
+    EXPECT(KRON_ERROR_INVALID_UTF8, from(NULL, zones, 3));
     CHECK(strcmp(kron_error_message(error), "zones[2].name: the string is not valid UTF-8 at byte 2") == 0);
     CHECK(strcmp(kron_error_field(error), "zones") == 0);
-    CHECK(kron_error_span(error, &start, &end) == KRON_RESULT_OK && start == 2 && end == 3);
+    CHECK(kron_error_span(error, &start, &end) == KRON_OK && start == 2 && end == 3);
     zones[2].name = NULL;
-    EXPECT(KRON_RESULT_NULL_POINTER, from(NULL, zones, 3));
+    EXPECT(KRON_ERROR_NULL_POINTER, from(NULL, zones, 3));
     CHECK(strcmp(kron_error_message(error), "zones[2].name: the pointer is NULL") == 0);
     zones[2] = tzif("A", zone);
     zones[2].data_length = SIZE_MAX;
-    EXPECT(KRON_RESULT_LENGTH, from(NULL, zones, 3));
+    EXPECT(KRON_ERROR_LENGTH, from(NULL, zones, 3));
 }
 
 static void directories(void) {
@@ -283,23 +283,23 @@ static void directories(void) {
     kron_tzdb_free(tzdb);
     starts_by_the_given_rules(job);
 
-    EXPECT(KRON_RESULT_IO, kron_tzdb_read_dir(path, &none, &error));
+    EXPECT(KRON_ERROR_IO, kron_tzdb_read_dir(path, &none, &error));
     CHECK(strncmp(kron_error_message(error), path, strlen(path)) == 0);
     CHECK(strcmp(kron_error_field(error), "path") == 0 && *kron_error_help(error) != '\0');
-    EXPECT(KRON_RESULT_IO, kron_tzdb_read_dir("/no\nsuch", &none, &error));
+    EXPECT(KRON_ERROR_IO, kron_tzdb_read_dir("/no\nsuch", &none, &error));
     CHECK(strncmp(kron_error_message(error), "/no\\nsuch: ", 11) == 0);
-    EXPECT(KRON_RESULT_IO, kron_tzdb_read_dir_n("/no\0such", 8, &none, &error));
+    EXPECT(KRON_ERROR_IO, kron_tzdb_read_dir_n("/no\0such", 8, &none, &error));
     snprintf(path, sizeof path, "%s/+VERSION", dir);
-    EXPECT(KRON_RESULT_IO, kron_tzdb_read_dir(path, &none, &error));
+    EXPECT(KRON_ERROR_IO, kron_tzdb_read_dir(path, &none, &error));
     /* A damaged file of a zone. */
     write_file(dir, "Asia/Tokyo", "TZif", 4);
-    EXPECT(KRON_RESULT_TZ_DATA, kron_tzdb_read_dir(dir, &none, &error));
+    EXPECT(KRON_ERROR_TZ_DATA, kron_tzdb_read_dir(dir, &none, &error));
     CHECK(strcmp(kron_error_field(error), "tzdb.Asia/Tokyo") == 0);
     CHECK(strncmp(kron_error_message(error), dir, strlen(dir)) == 0);
     /* A directory of which no file is a zone. */
     snprintf(path, sizeof path, "%s/Test", dir);
     write_file(path, "Zone", "text", 4);
-    EXPECT(KRON_RESULT_TZ_DATA, kron_tzdb_read_dir(path, &none, &error));
+    EXPECT(KRON_ERROR_TZ_DATA, kron_tzdb_read_dir(path, &none, &error));
     CHECK(strstr(kron_error_message(error), "no TZif file") != NULL && none == NULL);
     remove_zoneinfo(dir);
 }

@@ -3,7 +3,7 @@
 
 int main(void) {
     kron_job *job = NULL;
-    if (kron_job_parse("a/b", "@daily", NULL, &job, NULL) != KRON_RESULT_OK) return 2;
+    if (kron_job_parse("a/b", "@daily", NULL, &job, NULL) != KRON_OK) return 2;
     kron_job_free(job);
     return *(volatile char *)job;
 }

@@ -110,9 +110,9 @@ static void cron(void) {
     OK(kron_schedule_parse_n(text, length, fields[2], strlen(fields[2]), NULL, &schedule, &error));
     int64_t after = number(fields[3]), time = 0;
     kron_result found = kron_schedule_next(schedule, after, &time, &error);
-    CHECK(*fields[4] == '\0' ? found == KRON_RESULT_END : time == strtoll(fields[4], NULL, 10));
+    CHECK(*fields[4] == '\0' ? found == KRON_END : time == strtoll(fields[4], NULL, 10));
     found = kron_schedule_prev(schedule, after, &time, &error);
-    CHECK(*fields[5] == '\0' ? found == KRON_RESULT_END : time == strtoll(fields[5], NULL, 10));
+    CHECK(*fields[5] == '\0' ? found == KRON_END : time == strtoll(fields[5], NULL, 10));
     OK(kron_schedule_series(schedule, after, &series, &error));
     cron_list(series, fields[4]);
     OK(kron_schedule_series_back(schedule, after, &series, &error));
@@ -124,7 +124,7 @@ static void cron(void) {
 static void plan(void) {
     kron_error *error = NULL;
     kron_policy policy = {0, (uint32_t)number(fields[1]), (uint32_t)number(fields[3])};
-    OK(kron_duration_parse(fields[2], &policy.deadline, &error));
+    OK(kron_duration_parse(fields[2], &policy.deadline_ns, &error));
     int64_t now = number(fields[4]);
     uint32_t active = (uint32_t)number(fields[5]);
     size_t open = (size_t)number(fields[6]), steps = (size_t)number(fields[7]);
@@ -174,9 +174,9 @@ static void duration(void) {
     int64_t nanoseconds = -7;
     kron_result found = kron_duration_parse_n(text, length, &nanoseconds, &error);
     if (strcmp(fields[2], "-") == 0) {
-        CHECK(found == KRON_RESULT_DURATION && nanoseconds == -7 && kron_error_code(error) == found);
+        CHECK(found == KRON_ERROR_DURATION && nanoseconds == -7 && kron_error_code(error) == found);
     } else {
-        CHECK(found == KRON_RESULT_OK && nanoseconds == number(fields[2]));
+        CHECK(found == KRON_OK && nanoseconds == number(fields[2]));
         kron_string *printed = NULL;
         OK(kron_duration_text(nanoseconds, &printed, &error));
         CHECK_STRING(printed, canonical);
