@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests libkron by programs in C and C++.
 #
-#     scripts/test_ffi.sh            programs against the libraries of the workspace's development build
+#     scripts/test_ffi.sh            programs against the libraries of the workspace's development build, and guesses (testing/guesses)
 #     scripts/test_ffi.sh --long     the same under sanitizers and valgrind; then the release build, as it is installed, and programs
 #                                    that find it by CMake and pkg-config
 #
@@ -61,7 +61,7 @@ symbols() {
   readelf -d "$built/libkron.so" | grep "soname: \[libkron.so.$version\]" >/dev/null || fail "the soname is not the version"
   local name
   while read -r name; do
-    grep -qw "$name" $tests/*.c $tests/wrapper.cpp || fail "no C test uses $name"
+    grep -qw "$name" $tests/*.c || fail "no C test uses $name"
     grep -qw "found = $name\|test_$name" "$work/misuse.c" || fail "no C test misuses $name"
   done <kron-ffi/symbols.txt
   echo "exports: $(wc -l <"$work/symbols.txt") symbols, as in the snapshot"
@@ -84,8 +84,10 @@ plain_runs() {
     "${c[@]}" "$(source_of "$name")" "${development[@]}" -lpthread -lm -o "$work/$name"
     "$work/$name" $plain
   done <<<"$programs"
-  "${cpp[@]}" $tests/wrapper.cpp "${development[@]}" -o "$work/wrapper"
-  "$work/wrapper"
+  for name in wrapper objects; do
+    "${cpp[@]}" $tests/$name.cpp "${development[@]}" -lpthread -o "$work/$name"
+    "$work/$name"
+  done
   "${c[@]}" "$work/examples.c" "${static[@]}" -o "$work/examples_static"
   "$work/examples_static"
 }
@@ -102,7 +104,12 @@ examples_answer() {
   "$next" examples/fleet.kron 2026-03-01T00:00:00Z 8 >"$work/next.txt"
   [ "$(head -1 "$work/next.txt")" = "$want" ] && [ "$(wc -l <"$work/next.txt")" = 8 ] || fail "examples/c/next.c answers otherwise"
   "$fleet" examples/fleet.kron 1772323200 1772323800 >"$work/fleet.txt"
-  grep -q "^1772323206  2026-03-01T00:00:00Z  health/checkout$" "$work/fleet.txt" || fail "examples/cpp/fleet.cpp answers otherwise"
+  grep -q "^2026-03-01T00:00:06Z  2026-03-01T00:00:00Z  health/checkout$" "$work/fleet.txt" || fail "examples/cpp/fleet.cpp answers otherwise"
+}
+
+guesses() {
+  python3 testing/guesses/run.py c "$work" gcc -std=c11 -D_GNU_SOURCE SOURCE "${development[@]}"
+  python3 testing/guesses/run.py cpp "$work" g++ -std=c++20 SOURCE "${development[@]}" -lpthread
 }
 
 examples() {
@@ -123,8 +130,10 @@ sanitizers() {
     nm "$work/$name.asan" | grep __asan_report >/dev/null || fail "$name was built without AddressSanitizer"
     "$work/$name.asan" $sanitized
   done <<<"$programs"
-  "${cpp[@]}" "${sanitize[@]}" $tests/wrapper.cpp "${static[@]}" -o "$work/wrapper.asan"
-  "$work/wrapper.asan"
+  for name in wrapper objects; do
+    "${cpp[@]}" "${sanitize[@]}" $tests/$name.cpp "${static[@]}" -o "$work/$name.asan"
+    "$work/$name.asan"
+  done
   # The sanitizers must have been at work: two programs that are wrong on purpose.
   for wrong in leak:LeakSanitizer use_after_free:heap-use-after-free; do
     name=${wrong%%:*}
@@ -146,7 +155,9 @@ valgrind_runs() {
   while IFS=: read -r name plain sanitized grind; do
     "${check[@]}" --show-leak-kinds=all "$work/$name" $grind || fail "valgrind found errors in $name"
   done <<<"$programs"
-  "${check[@]}" --show-leak-kinds=all "$work/wrapper" || fail "valgrind found errors in wrapper"
+  for name in wrapper objects; do
+    "${check[@]}" --show-leak-kinds=all "$work/$name" || fail "valgrind found errors in $name"
+  done
   "${c[@]}" -w $tests/leak.c "${development[@]}" -o "$work/leak"
   if "${check[@]}" "$work/leak" 2>"$work/leak.txt"; then fail "valgrind let the leak pass"; fi
 }
@@ -228,6 +239,7 @@ need "C: exported symbols" symbols
 need "C: programs" plain_runs
 if [ "${1:-}" != --long ]; then
   step "C: headers" headers
+  step "C: guesses" guesses
   step "C: examples" examples
 else
   step "C: sanitizers" sanitizers
