@@ -31,6 +31,7 @@ fail() { echo "test_ffi: $*" >&2; exit 1; }
 programs="abi:::
 surface:::
 many:::
+host:::
 tzdb:::
 vectors:$work/vectors.txt:$work/vectors.txt:$work/vectors.txt
 misuse:1000:100:5
@@ -49,7 +50,7 @@ prepare() {
   ln -sf "libkron.so.$version" "$built/libkron.so"
   python3 $tests/make_misuse.py kron-ffi/include/kron.h >"$work/misuse.c"
   python3 $tests/vectors.py testing/data/vectors >"$work/vectors.txt"
-  python3 $tests/make_examples.py kron-ffi/README.md >"$work/examples.c"
+  python3 $tests/make_examples.py docs/reference/c.md >"$work/examples.c"
 }
 
 # The symbols that a shared library exports.
@@ -215,21 +216,68 @@ cmake_examples() {
   readelf -d "$work/cmake/next_kron" | grep "libkron.so.$version" >/dev/null || fail "next_kron does not load libkron.so.$version"
 }
 
+# The n-th block of a language in the first page.
+block() { awk -v start="^\`\`\`$1\$" -v want="$2" '$0 ~ start {on = ++n == want; next} /^```$/ {on = 0} on' kron-ffi/README.md; }
+
+# The programs of the first page answer as it says. Takes the two programs.
+readme_answers() {
+  block console 1 | sed 1d >"$work/says.txt"
+  "$1" | diff "$work/says.txt" - || fail "the program in C++ of kron-ffi/README.md prints something else"
+  "$2" >"$work/says_c.txt"
+  diff <(cut -d' ' -f1 "$work/says.txt") <(cut -d' ' -f1 "$work/says_c.txt") || fail "the program in C of kron-ffi/README.md prints something else"
+  grep -q " starts at 1772410163$" "$work/says_c.txt" || fail "the program in C of kron-ffi/README.md prints something else"
+}
+
+# The lines of the first page that link from the build tree, with the folder of this build in the place of target/release. Then its
+# other examples in C++.
 readme() {
-  # Its first C program, its compile line and its C++ program. Its other examples are the program `examples` above.
+  local lines line
+  block cpp 1 >"$work/hello.cpp"
+  block c 1 >"$work/hello.c"
+  [ "$(wc -l <"$work/hello.cpp")" -le 15 ] && [ "$(wc -l <"$work/hello.c")" -le 15 ] || fail "a first program has more than 15 lines"
+  "${c[@]}" "$work/hello.c" "${development[@]}" -o "$work/hello_c"
+  mapfile -t lines < <(sed -n "/target\/release/ {/^c++\|^ln/p}" kron-ffi/README.md)
+  [ "${#lines[@]}" = 3 ] || fail "kron-ffi/README.md has ${#lines[@]} lines that link from the build tree, not 3"
+  for line in "${lines[@]}"; do
+    line=${line//'$PWD/target/release'/$work/tree} line=${line//target\/release/$work/tree}
+    line=${line//kron-ffi\/include/$PWD/kron-ffi/include}
+    mkdir -p "$work/tree"
+    cp "$target/debug/libkron.a" "$target/debug/libkron.so" "$work/tree/"
+    (cd "$work" && rm -f hello && eval "${line/c++ /g++ }") || fail "this line of kron-ffi/README.md fails: $line"
+    case "$line" in c++*) readme_answers "$work/hello" "$work/hello_c" ;; esac
+  done
+  {
+    printf '#include <cassert>\n#include <kron.hpp>\nint main() {\n'
+    local n
+    for n in 2 3; do printf '{\n%s\n}\n' "$(block cpp $n)"; done
+    printf '}\n'
+  } >"$work/page.cpp"
+  "${cpp[@]}" "$work/page.cpp" "${development[@]}" -o "$work/page"
+  "$work/page" || fail "an example in C++ of kron-ffi/README.md fails"
+}
+
+# The compile lines of the first page with an installed library, also one that is staged and has another folder for libraries.
+pkg_config() {
   export PKG_CONFIG_PATH="$prefix/lib/pkgconfig" LD_LIBRARY_PATH="$prefix/lib"
+  local line lines
   [ "$(pkg-config --modversion kron)" = "$version" ] || fail "pkg-config does not know libkron $version"
-  awk '/^```c$/ {on = !done; next} /^```$/ {done = done || on; on = 0} on' kron-ffi/README.md >"$work/hello.c"
-  local line says
-  line=$(sed -n 's/^cc hello.c/gcc hello.c/p' kron-ffi/README.md | head -1)
-  [ -n "$line" ] || fail "kron-ffi/README.md has no compile line"
-  (cd "$work" && eval "$line" && ./hello) >"$work/hello.txt"
-  says=$(awk '/^```console$/ {on = 1; next} /^```$/ {on = 0} on && !/^\$/' kron-ffi/README.md | head -1)
-  [ "$(cat "$work/hello.txt")" = "$says" ] || fail "the program of kron-ffi/README.md prints $(cat "$work/hello.txt"), not $says"
-  awk '/^```cpp$/ {on = 1; next} /^```$/ {on = 0} on' kron-ffi/README.md >"$work/hello.cpp"
+  diff -r kron-ffi/include "$prefix/include" || fail "other headers are installed"
+  block cpp 1 >"$work/hello.cpp"
+  block c 1 >"$work/hello.c"
+  mapfile -t lines < <(grep -F '$(pkg-config' kron-ffi/README.md | sed 's/ -o hello$//')
+  [ "${#lines[@]}" = 2 ] || fail "kron-ffi/README.md has ${#lines[@]} lines with pkg-config, not 2"
+  for line in "${lines[@]}"; do
+    case "$line" in c++*) line="g++ ${line#c++ } -o hello" ;; *) line="gcc ${line#cc } -o hello_c" ;; esac
+    (cd "$work" && eval "$line") || fail "this line of kron-ffi/README.md fails: $line"
+  done
+  readme_answers "$work/hello" "$work/hello_c"
   # shellcheck disable=SC2046 # words of a command
-  "${cpp[@]}" "$work/hello.cpp" $(pkg-config --cflags --libs kron) -o "$work/hello_cpp"
-  "$work/hello_cpp" || fail "the C++ program of kron-ffi/README.md fails"
+  "${cpp[@]}" "$work/hello.cpp" $(pkg-config --cflags kron) "$stripped/lib/libkron.a" $(pkg-config --libs --static kron | sed 's/-L[^ ]*\|-lkron//g') -o "$work/hello_static"
+  env -u LD_LIBRARY_PATH "$work/hello_static" >/dev/null || fail "a program that pkg-config links statically does not run"
+  kron-ffi/install.sh --prefix /opt/kron --libdir /opt/kron/lib64 --destdir "$work/stage"
+  [ -e "$work/stage/opt/kron/lib64/libkron.so" ] && [ -e "$work/stage/opt/kron/include/kron/job.hpp" ] || fail "--destdir or --libdir is not followed"
+  cmake -S kron-ffi/tests/cmake -B "$work/cmake_stage" -DCMAKE_PREFIX_PATH="$work/stage/opt/kron" >"$work/cmake.txt" ||
+    { cat "$work/cmake.txt"; fail "find_package(kron) does not find a moved libkron in lib64"; }
 }
 
 rm -rf "$work"
@@ -240,6 +288,7 @@ need "C: programs" plain_runs
 if [ "${1:-}" != --long ]; then
   step "C: headers" headers
   step "C: guesses" guesses
+  step "C: first page" readme
   step "C: examples" examples
 else
   step "C: sanitizers" sanitizers
@@ -249,5 +298,5 @@ else
   step "C: native libraries" native_libraries
   step "C: programs with the installed library" installed_runs
   step "C: examples by CMake" cmake_examples
-  step "C: README" readme
+  step "C: pkg-config" pkg_config
 fi

@@ -52,51 +52,37 @@ static int arm(int timer, int64_t at) {
     return timerfd_settime(timer, 0, &wake, NULL);
 }
 
-/* The periods that have their outcome, ascending, which the host remembers. Your program would store them on disk. The
- * room is enough for jobs whose windows overlap in up to 2048 periods. */
-enum { ROOM = 4096 };
-static int64_t handled[ROOM + 1];
-
-static void remember(kron_host_state *state, int64_t nominal) {
-    size_t at = state->handled_length++;
-    for (; at > 0 && handled[at - 1] > nominal; at--) handled[at] = handled[at - 1];
-    handled[at] = nominal;
-    if (state->handled_length > ROOM) {
-        /* The older half is summed up in one number. */
-        size_t half = state->handled_length / 2;
-        state->handled_through = handled[half - 1];
-        state->flags |= KRON_HOST_STATE_HANDLED_THROUGH;
-        state->handled_length -= half;
-        memmove(handled, handled + half, state->handled_length * sizeof *handled);
-    }
-}
+/* The steps of one plan. Windows that overlap much may need more; the error says how many. */
+enum { ROOM = 64 };
 
 /* Carries out a plan. Counts executions. */
-static kron_result carry_out(const kron_plan *plan, kron_host_state *state, long *executions, kron_error **error) {
-    for (size_t i = 0; i < kron_plan_length(plan); i++) {
-        kron_decision period;
-        kron_action action;
-        kron_result result = kron_plan_step(plan, i, &period, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, error);
+static kron_result carry_out(const kron_step *steps, uint64_t count, kron_host_state *state, long *executions, kron_error **error) {
+    for (uint64_t i = 0; i < count; i++) {
+        const kron_decision *period = &steps[i].decision;
+        kron_result result = kron_host_state_record(state, &steps[i], KRON_STEP_SIZE, error);
         if (result != KRON_OK) return result;
-        switch (action.kind) {
+        /* Your program would write kron_host_state_to_json to a file here, before it starts something. */
+        switch (steps[i].action.kind) {
             case KRON_ACTION_EXECUTE:
             case KRON_ACTION_REPLACE:
-                printf("execute %s at %" PRId64 "\n", period.period_id, period.chosen_time);
+                printf("execute %s at %" PRId64 "\n", period->period_id, period->chosen_time);
                 ++*executions;
+                /* It has ended at once. */
+                result = kron_host_state_set_active(state, 0, error);
+                if (result != KRON_OK) return result;
                 break;
             case KRON_ACTION_RECORD:
-                printf("record %s: outcome %u\n", period.period_id, (unsigned)action.outcome);
+                printf("record %s: outcome %u\n", period->period_id, (unsigned)steps[i].action.outcome);
                 break;
-            default: continue; /* it waits, or the job is suspended */
+            default: break; /* it waits, or the job is suspended */
         }
-        remember(state, period.nominal_time);
     }
     return KRON_OK;
 }
 
 int main(int argc, char **argv) {
     if (argc != 3 && argc != 5) {
-        fprintf(stderr, "usage: timer IDENTITY JOB [START SPEED]\n");
+        fprintf(stderr, "usage: timer NAME JOB [START SPEED]\n");
         return 2;
     }
     clock_gettime(CLOCK_MONOTONIC, &clock_.began);
@@ -107,23 +93,23 @@ int main(int argc, char **argv) {
     kron_error *error = NULL;
     kron_job *job = NULL;
     int status = 1, timer = timerfd_create(argc == 5 ? CLOCK_MONOTONIC : CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC);
-    kron_host_state state = {clock_.from, 0, handled, 0, 0, 0};
+    kron_host_state *state = NULL;
+    static kron_step steps[ROOM];
     if (timer < 0) {
         perror("timerfd");
         return 1;
     }
-    if (kron_job_parse(argv[1], argv[2], NULL, &job, &error) != KRON_OK) goto refused;
+    if (kron_job_parse(argv[1], argv[2], NULL, &job, &error) != KRON_OK ||
+        kron_host_state_new(clock_.from, &state, &error) != KRON_OK)
+        goto refused;
     while (most < 0 || executions < most) {
-        kron_plan *plan = NULL;
-        int64_t wake_up = 0;
-        if (kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, now(), &plan, &error) != KRON_OK) goto refused;
-        kron_result result = carry_out(plan, &state, &executions, &error);
-        kron_result waits = kron_plan_wake_up(plan, &wake_up, &error);
-        kron_plan_free(plan);
-        if (result != KRON_OK) goto refused;
-        if (waits != KRON_OK) break; /* nothing is left to wait for */
+        kron_plan_counts plan;
+        if (kron_job_plan_into(job, state, now(), steps, ROOM, KRON_STEP_SIZE, &plan, KRON_PLAN_COUNTS_SIZE, &error) != KRON_OK ||
+            carry_out(steps, plan.steps, state, &executions, &error) != KRON_OK)
+            goto refused;
+        if (!(plan.flags & KRON_PLAN_WAKE_UP)) break; /* nothing is left to wait for */
         fflush(stdout);
-        if (arm(timer, wake_up) != 0) {
+        if (arm(timer, plan.wake_up) != 0) {
             perror("timerfd");
             goto done;
         }
@@ -139,6 +125,7 @@ int main(int argc, char **argv) {
 refused:
     fprintf(stderr, "%s\n", kron_error_message(error));
 done:
+    kron_host_state_free(state);
     kron_job_free(job);
     kron_error_free(error);
     close(timer);

@@ -146,6 +146,7 @@ struct World {
     builder: *mut kron_job_builder,
     clause: *mut kron_clause_builder,
     plan: *mut kron_plan,
+    state: *mut kron_host_state,
     error: *mut kron_error,
     /// Searches are bounded, and slow at their bounds: a program may do a few.
     searches: u8,
@@ -214,6 +215,7 @@ pub fn c_surface(data: &[u8]) {
         builder: null_mut(),
         clause: null_mut(),
         plan: null_mut(),
+        state: null_mut(),
         error: null_mut(),
         searches: 6,
     };
@@ -237,6 +239,7 @@ pub fn c_surface(data: &[u8]) {
         kron_job_builder_free(world.builder);
         kron_clause_builder_free(world.clause);
         kron_plan_free(world.plan);
+        kron_host_state_free(world.state);
         kron_error_free(world.error);
     }
 }
@@ -322,24 +325,11 @@ unsafe fn step(world: &mut World, input: &mut Input<'_>) {
                         error,
                     ),
                     _ => {
-                        let state = kron_host_state {
-                            since: a.max(1_700_000_000),
-                            handled_through: b,
-                            handled: null(),
-                            handled_length: 0,
-                            flags: input.choice(),
-                            reserved: 0,
-                        };
+                        let place = renew!(kron_host_state_free, world.state);
+                        kron_host_state_new(a.max(1_700_000_000), place, error);
                         let place = renew!(kron_plan_free, world.plan);
                         let now = a.max(1_700_000_000).saturating_add(86_400);
-                        kron_job_plan(
-                            world.jobs[slot],
-                            &raw const state,
-                            size_of_val(&state),
-                            now,
-                            place,
-                            error,
-                        )
+                        kron_job_plan(world.jobs[slot], world.state, now, place, error)
                     }
                 }
             }

@@ -22,14 +22,16 @@ enum class ErrorCode : std::uint32_t {
     length = KRON_ERROR_LENGTH,
     // An index is not less than the number of elements.
     index = KRON_ERROR_INDEX,
-    // Numbers are not in ascending order.
-    order = KRON_ERROR_ORDER,
     // The builder has already been used.
     already_used = KRON_ERROR_ALREADY_USED,
     // A text contains a NUL character, which a C string cannot hold.
     contains_nul = KRON_ERROR_CONTAINS_NUL,
     // A file or directory cannot be read.
     io = KRON_ERROR_IO,
+    // An array is too short for what it must hold.
+    too_short = KRON_ERROR_TOO_SHORT,
+    // A text is not the state of a host.
+    host_state = KRON_ERROR_HOST_STATE,
     // A bug in libkron, which was caught; please report it. Invalid input never has this result.
     panic = KRON_ERROR_PANIC,
     // A cron expression is longer than 256 bytes.

@@ -92,6 +92,13 @@ struct ForAction {
     KRON_HINT(reason, outcome, "write to_string(action)")
 };
 
+struct ForHostState {
+    KRON_HINT(save, to_json, "write to_json(), and the text to a file")
+    KRON_HINT(done, set_active, "write set_active(false) when the execution has ended")
+    KRON_HINT(mark, record, "write record(step) before you start it")
+    KRON_STATIC_HINT(load, from_json, "write HostState::from_json(text)")
+};
+
 struct ForFleet {
     KRON_STATIC_HINT(load, load_file, "write Fleet::load_file(path) or Fleet::parse(text)")
     KRON_STATIC_HINT(from_file, load_file, "write Fleet::load_file(path)")
@@ -116,9 +123,6 @@ template <typename... write_Job> auto make_job(write_Job &&...) {
 }
 template <typename... write_next_start> auto next(write_next_start &&...) {
     static_assert(hints::never<write_next_start...>, "write job.next_start(after)");
-}
-template <typename... write_plan> auto plan(write_plan &&...) {
-    static_assert(hints::never<write_plan...>, "write job.plan(state, now), with a kron::HostState");
 }
 struct Database {
     KRON_STATIC_HINT(load, TzDatabase, "write kron::TzDatabase::read_dir(path)")

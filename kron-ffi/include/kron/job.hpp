@@ -94,6 +94,12 @@ public:
         return series<PeriodSeries>(kron_period_series_free, kron_job_periods_back, detail::no_begin, to.ceil());
     }
 
+    // What a host has to do now, and when to plan again. `now` is std::chrono::system_clock::now() in most programs.
+    Plan plan(const HostState &state, Instant now) const;
+    template <typename Now> auto plan(const Now &) const {
+        static_assert(hints::never<Now>, "write plan(state, now), with a kron::HostState that the host keeps");
+    }
+
     // The cron expressions that fire a lead before each start; throws Error if the job has a window or constraints.
     Primed prime(Duration lead) const {
         return detail::primed(

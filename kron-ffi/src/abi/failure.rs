@@ -60,10 +60,14 @@ pub(crate) enum Failure {
         index: usize,
         length: usize,
     },
-    Order {
+    /// An array of the caller is too short.
+    TooShort {
         name: &'static str,
-        index: usize,
+        length: usize,
+        needed: usize,
     },
+    /// A text that is not the state of a host.
+    HostState(String),
     Nul(&'static str),
     Negative {
         name: &'static str,
@@ -99,7 +103,8 @@ impl Failure {
             Failure::Choice { .. } | Failure::Flags { .. } => kron_result::EnumValue,
             Failure::Length { .. } => kron_result::Length,
             Failure::Index { .. } => kron_result::Index,
-            Failure::Order { .. } => kron_result::Order,
+            Failure::TooShort { .. } => kron_result::TooShort,
+            Failure::HostState(_) => kron_result::HostState,
             Failure::Nul(_) => kron_result::ContainsNul,
             Failure::Negative { .. } => kron_result::OutOfBounds,
             Failure::Used(_) => kron_result::AlreadyUsed,
@@ -121,7 +126,7 @@ impl Failure {
             | Failure::Flags { name, .. }
             | Failure::Length { name, .. }
             | Failure::Index { name, .. }
-            | Failure::Order { name, .. }
+            | Failure::TooShort { name, .. }
             | Failure::Element { name, .. }
             | Failure::Negative { name, .. } => name,
             Failure::TzDir(error) => match &**error {
@@ -129,6 +134,7 @@ impl Failure {
                 _ => "path",
             },
             Failure::Read { .. } => "path",
+            Failure::HostState(_) => "json",
             Failure::Core(_)
             | Failure::File(_)
             | Failure::OfJob(..)
@@ -154,7 +160,8 @@ impl Failure {
             | Failure::Flags { .. }
             | Failure::Length { .. }
             | Failure::Index { .. }
-            | Failure::Order { .. }
+            | Failure::TooShort { .. }
+            | Failure::HostState(_)
             | Failure::Nul(_)
             | Failure::Negative { .. }
             | Failure::Used(_)
@@ -181,6 +188,8 @@ impl Failure {
             Failure::Length { .. } => "pass the number of elements of the array".to_owned(),
             Failure::Index { length: 0, .. } => String::new(),
             Failure::Index { length, .. } => format!("pass 0 to {}", length - 1),
+            Failure::TooShort { needed, .. } => format!("pass an array of {needed}"),
+            Failure::HostState(_) => "pass what kron_host_state_to_json made".to_owned(),
             Failure::Used(_) => "make a new builder".to_owned(),
             Failure::Negative { .. } => "pass 0 or more nanoseconds".to_owned(),
             Failure::Panic => "please report it".to_owned(),
@@ -190,7 +199,6 @@ impl Failure {
             | Failure::Read { .. }
             | Failure::Null(_)
             | Failure::Utf8 { .. }
-            | Failure::Order { .. }
             | Failure::Nul(_)
             | Failure::End
             | Failure::Absent => String::new(),
@@ -232,9 +240,10 @@ impl fmt::Display for Failure {
             Failure::Index { name, index, length } => {
                 write!(f, "{name}: index {index} is out of range, because there are {length} elements")
             }
-            Failure::Order { name, index } => {
-                write!(f, "{name}: the number at index {index} is less than the one before it")
+            Failure::TooShort { name, length, needed } => {
+                write!(f, "{name}: {needed} elements do not fit into an array of {length}")
             }
+            Failure::HostState(why) => write!(f, "json: the text is not the state of a host: {why}"),
             Failure::Nul(name) => {
                 write!(f, "{name}: the text contains a NUL character, which a C string cannot hold")
             }

@@ -28,6 +28,12 @@ impl<T> Out<T> {
         Out(NonNull::from(place).cast())
     }
 
+    /// Memory of a value.
+    #[inline]
+    pub(crate) fn to(place: &mut T) -> Out<T> {
+        Out(NonNull::from(place))
+    }
+
     /// Where to write the result field by field.
     #[inline]
     pub(crate) fn place(self) -> *mut T {
@@ -57,6 +63,32 @@ pub(crate) unsafe fn struct_out<T: Struct>(
     let out = unsafe { Out::new(place, name) }?;
     check_size::<T>(size, name)?;
     Ok(out)
+}
+
+/// Places for many structs that are also read after they were written: all are 0 at first.
+///
+/// # Safety
+///
+/// As [`structs_out`], and 0 is a value of each field of a `T`.
+pub(crate) unsafe fn structs_zeroed<'a, T: Struct>(
+    first: *mut T,
+    length: usize,
+    size: usize,
+    name: &'static str,
+) -> Result<&'a mut [T], Failure> {
+    check_size::<T>(size, name)?;
+    match (first.is_null(), length) {
+        (_, 0) => Ok(&mut []),
+        (true, _) => Err(Failure::Null(name)),
+        _ => {
+            check_length::<T>(length, name)?;
+            // SAFETY: not NULL, of a possible length, and the rest is the caller's.
+            Ok(unsafe {
+                first.write_bytes(0, length);
+                slice::from_raw_parts_mut(first, length)
+            })
+        }
+    }
 }
 
 /// A place for one of many structs, which may be uninitialised: it is only ever written.

@@ -25,14 +25,16 @@ pub enum kron_result {
     Length = 14,
     /// An index is not less than the number of elements.
     Index = 15,
-    /// Numbers are not in ascending order.
-    Order = 16,
     /// The builder has already been used.
     AlreadyUsed = 17,
     /// A text contains a NUL character, which a C string cannot hold.
     ContainsNul = 18,
     /// A file or directory cannot be read.
     Io = 19,
+    /// An array is too short for what it must hold.
+    TooShort = 20,
+    /// A text is not the state of a host.
+    HostState = 21,
     /// A bug in libkron, which was caught; please report it. Invalid input never has this result.
     Panic = 99,
     /// A cron expression is longer than 256 bytes.

@@ -2,6 +2,7 @@
 
 use kron_core::plan::Action;
 
+use crate::abi::failure::Failure;
 use crate::abi::input::struct_in;
 use crate::abi::output::struct_out;
 use crate::abi::result::kron_result;
@@ -32,6 +33,27 @@ impl From<Action> for kron_action {
             until: if let Action::Wait { until } = action { until } else { 0 },
             kind: kron_action_kind::from(action) as u32,
             outcome: action.outcome().map_or(kron_outcome::None, kron_outcome::from) as u32,
+        }
+    }
+}
+
+impl kron_action {
+    /// The action of the core.
+    pub(crate) fn to_core(self) -> Result<Action, Failure> {
+        const KINDS: [&str; 5] = ["nothing", "wait", "execute", "replace", "record"];
+        let same = |kind: kron_action_kind| kind as u32 == self.kind;
+        if same(kron_action_kind::Nothing) {
+            Ok(Action::Nothing)
+        } else if same(kron_action_kind::Wait) {
+            Ok(Action::Wait { until: self.until })
+        } else if same(kron_action_kind::Execute) {
+            Ok(Action::Execute)
+        } else if same(kron_action_kind::Replace) {
+            Ok(Action::Replace)
+        } else if same(kron_action_kind::Record) {
+            enums::outcome(self.outcome, "step.action.outcome").map(Action::Record)
+        } else {
+            Err(Failure::Choice { name: "step.action.kind", value: self.kind, words: &KINDS })
         }
     }
 }

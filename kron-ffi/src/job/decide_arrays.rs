@@ -121,7 +121,7 @@ pub unsafe extern "C" fn kron_job_starts_into(
     guard(error, || {
         let (job, decisions, filled) = (job?, decisions?, filled?);
         let mut count = 0;
-        for (slot, start) in decisions.iter_mut().zip(job.job.starts(from, to)) {
+        for (slot, start) in decisions.iter_mut().zip(job.job.starts(from..to)) {
             *slot = start?.into();
             count += 1;
         }

@@ -182,6 +182,12 @@ numbers! {
     concurrency: Concurrency as kron_concurrency { Forbid = Forbid, Allow = Allow, Replace = Replace }
 }
 
+numbers! {
+    outcome: Outcome as kron_outcome {
+        Executed = Executed, Skipped = Skipped, Missed = Missed, Unschedulable = Unschedulable,
+    }
+}
+
 /// `None` is the default.
 pub(crate) fn mu(value: u32, name: &'static str) -> Result<Option<Mu>, Failure> {
     const WORDS: [&str; 5] = ["default", "nominal", "start", "mid", "end"];
@@ -205,17 +211,6 @@ impl From<&ZoneRules> for kron_zone_rules {
             ZoneRules::Same => kron_zone_rules::Same,
             ZoneRules::OtherRelease { .. } => kron_zone_rules::OtherRelease,
             ZoneRules::Different { .. } => kron_zone_rules::Different,
-        }
-    }
-}
-
-impl From<Outcome> for kron_outcome {
-    fn from(outcome: Outcome) -> kron_outcome {
-        match outcome {
-            Outcome::Executed => kron_outcome::Executed,
-            Outcome::Skipped => kron_outcome::Skipped,
-            Outcome::Missed => kron_outcome::Missed,
-            Outcome::Unschedulable => kron_outcome::Unschedulable,
         }
     }
 }
@@ -253,6 +248,7 @@ mod tests {
         same!(direction, Direction);
         same!(algorithm, Algorithm);
         same!(concurrency, Concurrency);
+        same!(outcome, Outcome);
         assert_eq!(mu(0, "").unwrap(), None);
         for (value, known) in (1..).zip(Mu::ALL) {
             assert_eq!(mu(value, "").unwrap(), Some(*known));

@@ -9,7 +9,7 @@ use crate::abi::panic::guard_value;
 use crate::abi::result::kron_result;
 
 /// The results of libkron itself. Those of the core have the core's words.
-const OURS: [(kron_result, &str); 14] = [
+const OURS: [(kron_result, &str); 15] = [
     (kron_result::Ok, "ok"),
     (kron_result::End, "end"),
     (kron_result::Absent, "absent"),
@@ -19,10 +19,11 @@ const OURS: [(kron_result, &str); 14] = [
     (kron_result::EnumValue, "enum-value"),
     (kron_result::Length, "length"),
     (kron_result::Index, "index"),
-    (kron_result::Order, "order"),
     (kron_result::AlreadyUsed, "already-used"),
     (kron_result::ContainsNul, "contains-nul"),
     (kron_result::Io, "io"),
+    (kron_result::TooShort, "too-short"),
+    (kron_result::HostState, "host-state"),
     (kron_result::Panic, "panic"),
 ];
 

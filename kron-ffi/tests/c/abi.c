@@ -39,13 +39,19 @@ AT(kron_clock_change, civil, 8);
 AT(kron_clock_change, offset_before, 16);
 AT(kron_clock_change, offset_after, 20);
 
-HOLDS(host_state_size, KRON_HOST_STATE_SIZE == 24 + sizeof(void *) + sizeof(size_t));
-AT(kron_host_state, since, 0);
-AT(kron_host_state, handled_through, 8);
-AT(kron_host_state, handled, 16);
-AT(kron_host_state, handled_length, 16 + sizeof(void *));
-AT(kron_host_state, flags, 16 + sizeof(void *) + sizeof(size_t));
-AT(kron_host_state, reserved, 20 + sizeof(void *) + sizeof(size_t));
+HOLDS(step_size, KRON_STEP_SIZE == 200);
+AT(kron_step, decision, 0);
+AT(kron_step, action, 168);
+AT(kron_step, previous_open, 184);
+AT(kron_step, flags, 192);
+AT(kron_step, reserved, 196);
+
+HOLDS(plan_counts_size, KRON_PLAN_COUNTS_SIZE == 32);
+AT(kron_plan_counts, steps, 0);
+AT(kron_plan_counts, older_missed, 8);
+AT(kron_plan_counts, wake_up, 16);
+AT(kron_plan_counts, flags, 24);
+AT(kron_plan_counts, reserved, 28);
 
 HOLDS(verification_size, KRON_VERIFICATION_SIZE == 24);
 AT(kron_verification, differences, 0);
@@ -71,7 +77,7 @@ AT(kron_change, flags, 44);
 int main(void) {
     CHECK(strcmp(KRON_VERSION, kron_version()) == 0);
     CHECK(KRON_DECISION_CHOSEN == 1 && KRON_DECISION_NO_ALLOWED_SECOND == 2 && KRON_DECISION_DRAWS_EXHAUSTED == 4);
-    CHECK(KRON_HOST_STATE_ACTIVE == 1 && KRON_HOST_STATE_HANDLED_THROUGH == 2);
+    CHECK(KRON_STEP_PREVIOUS_OPEN == 1 && KRON_PLAN_WAKE_UP == 1);
     CHECK(KRON_WINDOW_AFTER == 0 && KRON_WINDOW_AROUND == 1 && KRON_WINDOW_BEFORE == 2);
     CHECK(KRON_SEED_STRATEGY_STABLE == 0 && KRON_SEED_STRATEGY_DAILY == 1 && KRON_SEED_STRATEGY_WEEKLY == 2);
     CHECK(KRON_SEED_STRATEGY_FIXED == 3);

@@ -16,7 +16,8 @@ static int live[HANDLES];
 
 static void make(void) {
     kron_fleet_builder *builder = NULL;
-    kron_host_state state = {0, 0, NULL, 0, 0, 0};
+    kron_host_state *state = NULL;
+    OK(kron_host_state_new(0, &state, &error));
     unsigned char data[TZIF_BYTES];
     make_tzif(data, 32400, 36000);
     kron_tzif zone = tzif("Asia/Tokyo", data);
@@ -34,13 +35,14 @@ static void make(void) {
     OK(kron_job_starts(clone, 0, 864000, &starts, &error));
     OK(kron_fleet_starts(fleet, 0, 864000, &fleet_starts, &error));
     OK(kron_fleet_periods(fleet, 0, 864000, &fleet_periods, &error));
-    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, 86400, &plan, &error));
+    OK(kron_job_plan(job, state, 86400, &plan, &error));
+    kron_host_state_free(state);
     for (int i = 0; i < HANDLES; i++) live[i] = 1;
 }
 
 static void use_what_is_left(void) {
     kron_decision decision;
-    kron_action action;
+    kron_step step;
     kron_string *text = NULL;
     size_t index = 9;
     if (live[0]) OK(kron_job_next_start(job, 0, &decision, KRON_DECISION_SIZE, &error));
@@ -55,7 +57,7 @@ static void use_what_is_left(void) {
     if (live[5]) OK(kron_fleet_start_series_next(fleet_starts, &index, &decision, KRON_DECISION_SIZE, &error));
     if (live[6]) OK(kron_fleet_period_series_next(fleet_periods, &index, &decision, KRON_DECISION_SIZE, &error));
     if (live[8]) CHECK(strcmp(kron_tzdb_version(tzdb), "2026z") == 0);
-    if (live[7]) OK(kron_plan_step(plan, 0, &decision, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+    if (live[7]) OK(kron_plan_step(plan, 0, &step, KRON_STEP_SIZE, &error));
 }
 
 static void let_go(int handle) {

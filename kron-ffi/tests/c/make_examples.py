@@ -1,7 +1,7 @@
 """Writes a C program of the examples in a Markdown file: of its blocks in C, those with #include come first, and each
 other one is the body of a function. A block with a main function is a program of its own, and is left out.
 
-    make_examples.py README.md
+    make_examples.py c.md
 """
 
 import re
@@ -20,5 +20,5 @@ print("int main(void) {")
 for number in range(len(bodies)):
     print(f"    example_{number}();")
 print("    kron_error_free(error);")
-print(f'    printf("README: {len(bodies)} examples passed\\n");')
+print(f'    printf("examples: {len(bodies)} examples passed\\n");')
 print("    return 0;\n}")

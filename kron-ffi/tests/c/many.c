@@ -121,8 +121,8 @@ static void plans(void) {
     kron_job *job = NULL;
     kron_plan *plan = NULL;
     kron_policy policy;
-    kron_decision decision, step;
-    kron_action action, first;
+    kron_decision decision;
+    kron_action action;
     int64_t time = 0;
     OK(kron_job_parse("prod/db-backup", "@daily @win(after,3h) @seed(stable,salt=backup) @policy(deadline=10m)", NULL,
                       &job, &error));
@@ -130,41 +130,7 @@ static void plans(void) {
     CHECK(policy.deadline_ns == INT64_C(600000000000) && policy.concurrency == KRON_CONCURRENCY_FORBID && !policy.suspend);
     OK(kron_job_decide(job, MARCH, &decision, KRON_DECISION_SIZE, &error));
     int64_t chosen = decision.chosen_time;
-    kron_host_state state = {MARCH - 86400, MARCH - 86400, NULL, 0, KRON_HOST_STATE_HANDLED_THROUGH, 0};
-    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
-    CHECK(kron_plan_length(plan) == 1 && kron_plan_older_missed(plan) == 0);
-    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &first, KRON_ACTION_SIZE, &error));
-    CHECK(memcmp(&step, &decision, sizeof step) == 0 && first.kind == KRON_ACTION_EXECUTE);
-    CHECK(first.outcome == KRON_OUTCOME_EXECUTED);
-    EXPECT(KRON_ERROR_INDEX, kron_plan_step(plan, 1, &step, KRON_DECISION_SIZE, &first, KRON_ACTION_SIZE, &error));
-    OK(kron_plan_wake_up(plan, &time, &error));
-    CHECK(time == MARCH + 86400);
-    kron_plan_free(plan);
-
-    state.flags |= KRON_HOST_STATE_ACTIVE;
-    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
-    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
-    CHECK(action.kind == KRON_ACTION_RECORD && action.outcome == KRON_OUTCOME_SKIPPED);
-    kron_plan_free(plan);
-
-    int64_t handled[2] = {MARCH, MARCH};
-    state.handled = handled;
-    state.handled_length = 2;
-    OK(kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen + 5, &plan, &error));
-    CHECK(kron_plan_length(plan) == 0);
-    kron_plan_free(plan);
-    handled[1] = 0;
-    EXPECT(KRON_ERROR_ORDER, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
-    state.handled = NULL;
-    EXPECT(KRON_ERROR_NULL_POINTER, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
-    CHECK(strcmp(kron_error_field(error), "state.handled") == 0);
-    state.handled_length = 0;
-    state.flags = 4;
-    EXPECT(KRON_ERROR_ENUM_VALUE, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
-    state.flags = 0;
-    state.reserved = 1;
-    EXPECT(KRON_ERROR_ENUM_VALUE, kron_job_plan(job, &state, KRON_HOST_STATE_SIZE, chosen, &plan, &error));
-
+    kron_step found;
     OK(kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decision, KRON_DECISION_SIZE, chosen - 1, 0, 0, &action,
                             KRON_ACTION_SIZE, &error));
     CHECK(action.kind == KRON_ACTION_WAIT && action.until == chosen && action.outcome == KRON_OUTCOME_NONE);
@@ -175,8 +141,8 @@ static void plans(void) {
                             KRON_ACTION_SIZE, &error));
     CHECK(action.kind == KRON_ACTION_NOTHING);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, &decision, 1, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
-    OK(kron_plan_step(plan, 0, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
-    CHECK(memcmp(&step, &decision, sizeof step) == 0 && action.until == chosen);
+    OK(kron_plan_step(plan, 0, &found, KRON_STEP_SIZE, &error));
+    CHECK(memcmp(&found.decision, &decision, sizeof decision) == 0 && found.action.until == chosen);
     kron_plan_free(plan);
     /* Two decisions that have the same times: each comes back once, as it was given. */
     kron_decision twins[2] = {decision, decision};
@@ -184,8 +150,8 @@ static void plans(void) {
     twins[1].draws = 1001;
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, twins, 2, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
     for (size_t i = 0; i < 2; i++) {
-        OK(kron_plan_step(plan, i, &step, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
-        CHECK(memcmp(&step, &twins[i], sizeof step) == 0);
+        OK(kron_plan_step(plan, i, &found, KRON_STEP_SIZE, &error));
+        CHECK(memcmp(&found.decision, &twins[i], sizeof decision) == 0);
     }
     kron_plan_free(plan);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, NULL, 0, KRON_DECISION_SIZE, 0, 0, &plan, &error));

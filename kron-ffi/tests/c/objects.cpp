@@ -247,7 +247,42 @@ static void moved_objects() {
     moved("kron::Fleet", fleet, [](auto &each) { each.size(); }, [](auto &each) { each.begin(); }, [](auto &each) { each.starts(0); },
           [](auto &each) { each.at(0); }, [](auto &each) { each["a"]; });
     moved("kron::Spread", kron::Spread(fleet, 0, 86400, 1h), [](auto &spread) { spread.peak(); }, [](auto &spread) { spread.fleet(); });
+    moved("kron::HostState", kron::HostState(0), [](auto &state) { state.is_active(); }, [](auto &state) { state.set_active(true); },
+          [](auto &state) { kron::Job("a", "@daily").plan(state, 0); });
     moved("kron::JobBuilder", kron::JobBuilder("@daily"), [](auto &builder) { builder.build(); }, [](auto &builder) { builder.suspend(); });
+}
+
+static void hosts() {
+    const kron::Job job("a", "0 0 * * * @win(after,3h) @policy(deadline=10m)");
+    const kron::Time chosen = *job.decide(march).chosen_time();
+    kron::HostState state(march - 1);
+    const kron::Plan before = job.plan(state, march);
+    CHECK(before.size() == 1 && before.wake_up() == chosen && before[0].action.kind() == kron::ActionKind::wait && before.older_missed() == 0);
+    const kron::Plan plan = job.plan(state, chosen + 500ms);
+    CHECK(plan.size() == 1 && !plan.empty() && plan.steps()[0].decision == job.decide(march) && plan[0].action.starts());
+    CHECK(plan[0].action.outcome() == kron::Outcome::executed && printed(plan[0].action) == "execute" && plan[0] != before[0]);
+    kron::HostState copy = state;
+    for (const auto &[decision, action, previous_open] : plan) CHECK(decision.nominal_time() == at(march) && action.starts() && !previous_open);
+    state.record(plan[0]);
+    CHECK(state.is_handled(march) && state.is_active() && !copy.is_handled(march) && copy != state && job.plan(state, chosen).empty());
+    CHECK(kron::HostState::from_json(state.to_json()) == state);
+    state.set_active(false);
+    CHECK(!state.is_active());
+    copy = state;
+    CHECK(copy == state);
+    state.reconfigure(chosen + 24h);
+    CHECK(state.is_handled(march) && job.plan(state, chosen + 24h).size() <= 1);
+    CHECK(refused([] { kron::HostState::from_json("[]"); }) == kron::ErrorCode::host_state);
+    // A step that C made, and one of a host that has its own periods.
+    const kron_step step = plan[0].get();
+    CHECK(kron::Step::from(step) == plan[0]);
+    const kron::Plan own = kron::plan(job.policy(), {job.decide(march), job.decide(march + 86400)}, chosen, true);
+    CHECK(own.size() == 2 && own[0].action.outcome() == kron::Outcome::skipped && own[1].action.kind() == kron::ActionKind::wait);
+    CHECK(own[1].previous_open == at(march) && kron::Step::from(own[1].get()) == own[1]);
+    CHECK(!kron::plan(job.policy(), {}, chosen, false).wake_up());
+
+    kron::Plan moved = plan, taken = std::move(moved);
+    CHECK(taken.size() == 1 && moved.size() == 1);
 }
 
 static void threads() {
@@ -275,6 +310,7 @@ int main() {
     fleets();
     ranges();
     moved_objects();
+    hosts();
     threads();
     std::printf("objects: %lu checks passed\n", checks);
 }

@@ -147,21 +147,22 @@ static void plan(void) {
     CHECK(kron_plan_older_missed(made) == older_missed);
     for (size_t i = 0; i < steps; i++) {
         CHECK(next_line() == 5 && strcmp(fields[0], "step") == 0);
-        kron_decision decision;
-        kron_action action;
-        OK(kron_plan_step(made, i, &decision, KRON_DECISION_SIZE, &action, KRON_ACTION_SIZE, &error));
+        kron_step step;
+        OK(kron_plan_step(made, i, &step, KRON_STEP_SIZE, &error));
+        const kron_decision decision = step.decision;
+        const kron_action action = step.action;
         CHECK(decision.nominal_time == number(fields[1]));
         CHECK(decision.draws < open && decisions[decision.draws].nominal_time == decision.nominal_time);
         CHECK(action.kind == number(fields[2]) && action.outcome == number(fields[3]));
         CHECK(action.until == (strcmp(fields[4], "-") == 0 ? 0 : number(fields[4])));
     }
     if (open == 1 && !active) {
-        kron_action action, step;
-        kron_decision decision;
+        kron_action action;
+        kron_step step;
         OK(kron_policy_evaluate(&policy, KRON_POLICY_SIZE, &decisions[0], KRON_DECISION_SIZE, now, 0, 0, &action,
                                 KRON_ACTION_SIZE, &error));
-        OK(kron_plan_step(made, 0, &decision, KRON_DECISION_SIZE, &step, KRON_ACTION_SIZE, &error));
-        CHECK(action.kind == step.kind && action.outcome == step.outcome && action.until == step.until);
+        OK(kron_plan_step(made, 0, &step, KRON_STEP_SIZE, &error));
+        CHECK(memcmp(&action, &step.action, sizeof action) == 0);
     }
     kron_plan_free(made);
     free(decisions);
