@@ -120,6 +120,15 @@ examples() {
   examples_answer "$work/next" "$work/fleet"
   timeout 60 "$work/timer" a/b '@hourly @win(after,50m) @policy(deadline=5m)' 1772323200 3600 >"$work/timer.txt"
   [ "$(grep -c '^execute 2026-03-01T0' "$work/timer.txt")" = 5 ] || { cat "$work/timer.txt"; fail "examples/c/timer.c answers otherwise"; }
+  example cpp daemon "${development[@]}" -lpthread
+  python3 $tests/daemon_test.py "$work/daemon" "$work/fleet" 4
+}
+
+# The daemon of examples/cpp, killed and started again for a minute.
+killed_daemon() {
+  example cpp fleet "${development[@]}"
+  example cpp daemon "${development[@]}" -lpthread -fsanitize=thread
+  python3 $tests/daemon_test.py "$work/daemon" "$work/fleet" 45
 }
 
 sanitizers() {
@@ -292,6 +301,7 @@ if [ "${1:-}" != --long ]; then
   step "C: examples" examples
 else
   step "C: sanitizers" sanitizers
+  step "C: killed daemon" killed_daemon
   need "C: tools" tools
   step "C: valgrind" valgrind_runs
   need "C: installation" install
