@@ -1,7 +1,6 @@
 //! Results as words.
 
-use std::ffi::{CString, c_char};
-use std::sync::OnceLock;
+use std::ffi::c_char;
 
 use kron_core::ErrorCode;
 
@@ -27,15 +26,36 @@ const OURS: [(kron_result, &str); 15] = [
     (kron_result::Panic, "panic"),
 ];
 
-/// Numbers and words of all results, ascending, with a NUL at the end of each word.
-fn names() -> &'static [(u32, CString)] {
-    static NAMES: OnceLock<Vec<(u32, CString)>> = OnceLock::new();
-    NAMES.get_or_init(|| {
-        let ours = OURS.iter().map(|(result, word)| (*result as u32, *word));
-        let of_core = ErrorCode::ALL.iter().map(|code| (code.number(), code.as_str()));
-        ours.chain(of_core).map(|(number, word)| (number, CString::new(word).unwrap_or_default())).collect()
-    })
+/// A word with a NUL at its end.
+type Word = [u8; 32];
+
+const fn word(text: &str) -> Word {
+    let bytes = text.as_bytes();
+    assert!(bytes.len() < size_of::<Word>());
+    let mut word = [0; size_of::<Word>()];
+    let mut at = 0;
+    while at < bytes.len() {
+        word[at] = bytes[at];
+        at += 1;
+    }
+    word
 }
+
+/// Numbers and words of all results, ascending. Made when this is compiled: nothing is left to free.
+static NAMES: [(u32, Word); OURS.len() + ErrorCode::ALL.len()] = {
+    let mut names = [(0, word("")); OURS.len() + ErrorCode::ALL.len()];
+    let mut at = 0;
+    while at < names.len() {
+        names[at] = if at < OURS.len() {
+            (OURS[at].0 as u32, word(OURS[at].1))
+        } else {
+            let code = ErrorCode::ALL[at - OURS.len()];
+            (code.number(), word(code.as_str()))
+        };
+        at += 1;
+    }
+    names
+};
 
 /// Returns the name of a result (enum kron_result) for logs, such as `ok` or `cron-out-of-range`. `unknown` if no result
 /// has this number. kron_error_message says what is wrong.
@@ -46,10 +66,8 @@ fn names() -> &'static [(u32, CString)] {
 #[unsafe(no_mangle)]
 pub extern "C" fn kron_result_name(result: u32) -> *const c_char {
     guard_value(c"unknown".as_ptr(), || {
-        let names = names();
-        names
-            .binary_search_by_key(&result, |(number, _)| *number)
-            .map_or(c"unknown".as_ptr(), |at| names[at].1.as_ptr())
+        let found = NAMES.binary_search_by_key(&result, |(number, _)| *number);
+        found.map_or(c"unknown".as_ptr(), |at| NAMES[at].1.as_ptr().cast())
     })
 }
 
@@ -59,12 +77,11 @@ mod tests {
 
     #[test]
     fn every_result_has_a_name_of_its_own() {
-        let names = names();
-        assert!(names.is_sorted_by(|a, b| a.0 < b.0));
+        assert!(NAMES.is_sorted_by(|a, b| a.0 < b.0));
         // As many as the source of the enum has.
         let source = include_str!("../abi/result.rs");
         let body = source.split("pub enum kron_result {").nth(1).unwrap().split("\n}\n").next().unwrap();
-        assert_eq!(names.len(), body.matches(" = ").count());
-        assert!(names.iter().all(|(_, name)| !name.is_empty()));
+        assert_eq!(NAMES.len(), body.matches(" = ").count());
+        assert!(NAMES.iter().all(|(_, word)| word[0] != 0));
     }
 }
