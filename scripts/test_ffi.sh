@@ -285,8 +285,8 @@ pkg_config() {
   env -u LD_LIBRARY_PATH "$work/hello_static" >/dev/null || fail "a program that pkg-config links statically does not run"
   kron-ffi/install.sh --prefix /opt/kron --libdir /opt/kron/lib64 --destdir "$work/stage"
   [ -e "$work/stage/opt/kron/lib64/libkron.so" ] && [ -e "$work/stage/opt/kron/include/kron/job.hpp" ] || fail "--destdir or --libdir is not followed"
-  cmake -S kron-ffi/tests/cmake -B "$work/cmake_stage" -DCMAKE_PREFIX_PATH="$work/stage/opt/kron" >"$work/cmake.txt" ||
-    { cat "$work/cmake.txt"; fail "find_package(kron) does not find a moved libkron in lib64"; }
+  cmake -S kron-ffi/tests/cmake -B "$work/cmake_stage" -Dkron_DIR="$work/stage/opt/kron/lib64/cmake/kron" >"$work/cmake.txt" ||
+    { cat "$work/cmake.txt"; fail "kron-config.cmake does not find a moved libkron in lib64"; }
 }
 
 rm -rf "$work"
