@@ -50,5 +50,5 @@ beside scripts/test_ffi.sh scripts/test_py.sh
 step "Rust" cargo test "${workspace[@]}" --no-fail-fast --tests --bench '*'
 step "Rust: examples in documentation" cargo test "${workspace[@]}" --no-fail-fast --doc
 step "Rust: examples" examples
-step "Rust: guesses" python3 scripts/check_guesses.py
+step "Rust: guesses" python3 testing/guesses/rust/run.py
 joined

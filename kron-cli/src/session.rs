@@ -241,7 +241,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The name of the time zone database: `2026e (compiled in)`, or `2026f (from DIR)`.
+    /// The name of the time zone database: `2026f (compiled in)`, or `2027a (from DIR)`.
     pub(crate) fn tz_database_name(&mut self) -> Result<String, Stop> {
         let database = self.tz_database()?;
         let version = database.version().unwrap_or("unknown");

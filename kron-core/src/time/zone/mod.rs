@@ -128,7 +128,7 @@ impl Zone {
         self.name().parse().ok()
     }
 
-    /// The version of the time zone database that this zone is from, such as `2026e`; `None` if the database has none.
+    /// The version of the time zone database that this zone is from, such as `2026f`; `None` if the database has none.
     ///
     /// ```
     /// use kron_core::{TzDatabase, Zone};

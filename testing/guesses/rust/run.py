@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Checks what becomes of the guesses of people who do not know the Rust crates: testing/guesses/rust.txt.
+"""Checks what becomes of the guesses of people who do not know the Rust crates: testing/guesses/rust/guesses.txt.
 
-    python3 scripts/check_guesses.py        with the build of scripts/test.sh
+    python3 testing/guesses/rust/run.py        with the build of scripts/test.sh
 
 A guess works, and a condition holds afterwards; or the compiler names the right words. Guesses that work are one program, which is
 run; the others are one file, whose errors are matched to the guesses by their lines. Both are compiled with the libraries of the
@@ -16,8 +16,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-GUESSES = ROOT / "testing" / "guesses" / "rust.txt"
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+GUESSES = Path(__file__).resolve().parent / "guesses.txt"
 BUILD = ["cargo", "build", "--locked", "--workspace", "--all-features", "--lib", "--bins", "--examples", "--tests", "--bench", "*"]
 # Each library by its name, with a beginning of its version where the workspace has several.
 LIBRARIES = {"kron_core": "", "kron_fleet": "", "chrono": "", "chrono_tz": "", "jiff": "1.", "serde_json": ""}
