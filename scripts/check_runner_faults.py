@@ -710,7 +710,8 @@ class Test:
                 return
             if taken != self.hangup[2]:
                 self.world.problem(f"SIGHUP with a {'good' if self.hangup[2] else 'bad'} file: {text}")
-            if taken:
+            # What is read while the disk is full is not kept, and new to the next runner.
+            if taken and self.full_since is None:
                 for job in self.world.jobs.values():
                     job.file.confirm(at, at)
             self.hangup = None
