@@ -107,7 +107,7 @@ mod tests {
             (
                 json!({"lead": "10"}),
                 "primer.lead: `10` is not a duration: every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, \
-                 `h`; write for example `90s`, `15m` or `1h30m`",
+                 `h`; write `10s`",
             ),
             (
                 json!({"lead": "25h"}),
