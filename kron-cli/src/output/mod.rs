@@ -1,17 +1,32 @@
 //! Output: lists of decisions, diagnostics, times.
+#![cfg_attr(
+    not(feature = "command"),
+    allow(dead_code, reason = "the page of an explanation needs a part of them")
+)]
 
+#[cfg(feature = "command")]
 pub(crate) mod audit;
 pub(crate) mod clocks;
+#[cfg(feature = "command")]
 pub(crate) mod csv;
+#[cfg(feature = "command")]
 pub(crate) mod diagnostic;
+pub(crate) mod explanation;
+#[cfg(feature = "command")]
 pub(crate) mod forecast;
+#[cfg(feature = "command")]
 pub(crate) mod form;
+#[cfg(feature = "command")]
 pub(crate) mod github;
+#[cfg(feature = "command")]
 pub(crate) mod json;
+#[cfg(feature = "command")]
 pub(crate) mod list;
 pub(crate) mod page;
 pub(crate) mod plural;
+#[cfg(feature = "command")]
 pub(crate) mod progress;
+#[cfg(feature = "command")]
 pub(crate) mod sarif;
 pub(crate) mod table;
 pub(crate) mod time;

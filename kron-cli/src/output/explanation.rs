@@ -1,0 +1,220 @@
+//! The page of an explanation: every step from the cron expression to the second, in plain words.
+//!
+//! All values come from the core's explanation. This file only formats them.
+
+use std::cmp::Ordering;
+
+use kron_core::constraint::Forbidden;
+use kron_core::cron::ClockChange;
+use kron_core::proof::{DrawStep, Explanation};
+use kron_core::{Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
+
+use super::clocks::clocks_go;
+use super::page::Page;
+use super::plural::plural;
+use super::table::{Table, printable};
+use super::time;
+
+/// The most runs of allowed seconds that are listed.
+const RUNS_SHOWN: usize = 6;
+
+/// The page that `kron explain` prints for a decision of a job.
+///
+/// ```
+/// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
+/// let page = kron_cli::explanation_page(&job, &job.explain(0)?);
+/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nSchedule     0 0 * * * in"));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
+    let mut page = Page::new(&format!("{}\n{}", printable(job.name()), printable(&job.spec().to_string())));
+    schedule(&mut page, job, explanation);
+    window(&mut page, job, explanation);
+    constraints(&mut page, job, explanation);
+    seed(&mut page, job, explanation);
+    draws(&mut page, job, explanation);
+    result(&mut page, job, explanation);
+    clock_changes(&mut page, job, explanation);
+    page.into_text()
+}
+
+/// The schedule of a job in its zone.
+pub(crate) fn schedule_of(job: &Job) -> Schedule {
+    job.spec().schedule().in_zone(job.spec().timezone().clone())
+}
+
+/// A time in UTC and, if the zone is another, as its clocks show it.
+fn both(timestamp: i64, zone: &Zone) -> String {
+    let utc = time::utc_of(timestamp);
+    if *zone == Zone::UTC { utc } else { format!("{utc}, {} in {zone}", time::local_of(timestamp, zone)) }
+}
+
+fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let spec = job.spec();
+    page.head("Schedule", &format!("{} in the time zone {}", spec.schedule(), spec.timezone()));
+    page.head("Period", &both(explanation.decision.nominal_timestamp(), spec.timezone()));
+    page.line("This is the nominal time, the instant that the schedule names.");
+    if !explanation.on_schedule {
+        page.line("It is not on the schedule, so no host starts the job for it.");
+    }
+}
+
+fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let (spec, decision) = (job.spec(), &explanation.decision);
+    let window = spec.window();
+    let place = match window.mode() {
+        WindowMode::After => "from the nominal time on",
+        WindowMode::Around => "half before, half after the nominal time",
+        WindowMode::Before => "up to the nominal time",
+    };
+    page.head("Window", &format!("{}, {place}", window.duration()));
+    page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
+    page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
+    page.line(&match explanation.candidates {
+        1 => "1 candidate: there is nothing to choose.".to_string(),
+        candidates => {
+            format!("{candidates} candidates, the whole seconds in it; distribution {}", spec.distribution())
+        }
+    });
+}
+
+fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let constraints = job.spec().constraints();
+    if constraints.is_empty() {
+        return page.head("Constraints", "none: every candidate is allowed");
+    }
+    let clauses = constraints.to_string();
+    page.head("Constraints", &clauses);
+    for calendar in constraints.calendars() {
+        let (name, ranges) = (calendar.name(), plural(calendar.dates().count(), "range"));
+        page.line(&format!("calendar {name}: {ranges} of dates, SHA-256 {}", calendar.content_hash()));
+    }
+    page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
+    let runs = &explanation.allowed_runs;
+    let show = |at| time::local_of(at, job.spec().timezone());
+    for (first, last) in runs.iter().take(RUNS_SHOWN) {
+        page.line(&format!("  {} to {}", show(*first), show(*last)));
+    }
+    if runs.len() > RUNS_SHOWN {
+        page.line("  and more");
+    }
+}
+
+fn seed(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let decision = &explanation.decision;
+    let strategy = job.spec().seed().strategy();
+    let shared = match strategy {
+        SeedStrategy::Stable => "each period has its own draw",
+        SeedStrategy::Daily => "all periods of a day in the job's zone share a draw",
+        SeedStrategy::Weekly => "all periods of an ISO week in the job's zone share a draw",
+        SeedStrategy::Fixed => "all periods share one draw",
+    };
+    page.head("Seed", &format!("{strategy}: {shared}; period key {}", decision.period_key()));
+    // In debug form, because line feeds separate name, key and salt.
+    page.line(&format!("input {}", quoted(&decision.seed_input())));
+    page.line(&format!("hash  {}", decision.seed_hash()));
+    page.line(&format!("by {}", decision.algorithm()));
+}
+
+/// In double quotes, with line feeds as `\n`.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", printable(&text.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    if explanation.draws.is_empty() {
+        return;
+    }
+    if explanation.allowed == 0 {
+        // All lines would be equal.
+        return page.head("Draws", &format!("{} draws, all forbidden", explanation.draws.len()));
+    }
+    let zone = job.spec().timezone();
+    let rows: Vec<[String; 5]> =
+        explanation.draws.iter().enumerate().map(|(i, draw)| row(i + 1, draw, job)).collect();
+    let headings = ["DRAW", "U", "POSITION", "CANDIDATE", ""];
+    let mut table = Table::new(headings);
+    for [_, u, position, candidate, _] in &rows {
+        table = table.fit(1, u).fit(2, position).fit(3, candidate);
+    }
+    page.head("Draws", "u is uniform from 0 to 1; the distribution makes it a position in the window.");
+    let mut text = Vec::new();
+    for row in std::iter::once(headings).chain(rows.iter().map(|row| row.each_ref().map(String::as_str))) {
+        // Writing to a vector cannot fail.
+        let _ = table.row(&mut text, row);
+    }
+    String::from_utf8_lossy(&text).lines().for_each(|line| page.line(line));
+
+    if let Some(closed) = &explanation.closed_up {
+        let u = closed.u.map_or_else(String::new, |u| format!("u {u}, "));
+        page.head(
+            "Closed up",
+            "None of 64 draws was allowed, so the allowed seconds, pushed together, take the place",
+        );
+        page.line("of the window, and one more draw picks one of them.");
+        page.line(&format!(
+            "{u}position {} among {} seconds: {}",
+            closed.quantile,
+            explanation.allowed,
+            time::local_of(closed.chosen, zone)
+        ));
+    }
+}
+
+fn row(number: usize, draw: &DrawStep, job: &Job) -> [String; 5] {
+    let verdict = match draw.forbidden {
+        None => "allowed".to_string(),
+        Some(Forbidden::NoOnlyClause) => "forbidden: no @only clause matches".to_string(),
+        Some(Forbidden::AvoidClause(index)) => {
+            let clause =
+                job.spec().constraints().avoid().get(index).map(ToString::to_string).unwrap_or_default();
+            // In @avoid the parts of one clause are joined by `&`.
+            format!("forbidden by @avoid({})", clause.replace(';', "&"))
+        }
+    };
+    let u = draw.u.map_or_else(String::new, |u| u.to_string());
+    let candidate = time::local_of(draw.candidate, job.spec().timezone());
+    [number.to_string(), u, draw.quantile.to_string(), candidate, verdict]
+}
+
+fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let decision = &explanation.decision;
+    let (nominal, first) = (decision.nominal_timestamp(), decision.window_start_timestamp());
+    let Some(chosen) = decision.chosen_timestamp() else {
+        let why = match decision.unschedulable() {
+            Some(Unschedulable::DrawsExhausted) => {
+                "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
+            }
+            // A decision without a chosen time has one of these two reasons.
+            Some(Unschedulable::NoAllowedSecond) | None => {
+                "the constraints allow no second of its window (noAllowedSecond)"
+            }
+        };
+        return page.head("Result", &format!("does not start: {why}"));
+    };
+    page.head("Result", &format!("starts at {}", both(chosen, job.spec().timezone())));
+    let mut sentence = format!("{} into its window", time::span(first, chosen));
+    if first != nominal {
+        sentence += &match chosen.cmp(&nominal) {
+            Ordering::Less => format!(", {} before its nominal time", time::span(chosen, nominal)),
+            Ordering::Equal => ", at its nominal time".to_string(),
+            Ordering::Greater => format!(", {} after its nominal time", time::span(nominal, chosen)),
+        };
+    }
+    page.line(&sentence);
+}
+
+fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+    let (schedule, nominal) = (schedule_of(job), explanation.decision.nominal_timestamp());
+    let sentence =
+        |change: ClockChange, what: &str| format!("{} {what}: {}", change.civil_text(), clocks_go(&change));
+    let skipped =
+        schedule.next_skipped(nominal).map(|change| sentence(change, "does not exist and has no period"));
+    let doubled =
+        schedule.next_doubled(nominal).map(|change| sentence(change, "occurs twice and has two periods"));
+    let mut sentences = skipped.into_iter().chain(doubled);
+    if let Some(first) = sentences.next() {
+        page.head("Clocks", &first);
+    }
+    sentences.for_each(|next| page.line(&next));
+}
