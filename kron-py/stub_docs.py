@@ -55,7 +55,7 @@ def _documented(stub: str, module: types.ModuleType) -> str:
     for node in reversed(_definitions(body)):
         owner = owners.get(id(node))
         # Python documents special methods itself, and other names with an underscore are private.
-        if node.name.startswith("_"):
+        if node.name.startswith("_") or (owner or "").startswith("_"):
             continue
         doc = inspect.getdoc(getattr(getattr(module, owner) if owner else module, node.name))
         if not doc:

@@ -21,4 +21,4 @@ pub mod spread;
 pub(crate) const DAY: i64 = 86_400;
 pub(crate) const DAY_MINUTES: i64 = 1440;
 
-pub use fleet::{Fleet, FleetPeriods, FleetStarts};
+pub use fleet::{Fleet, FleetPeriods, FleetPeriodsBack, FleetStarts, FleetStartsBack};

@@ -43,6 +43,10 @@ proptest! {
         prop_assert_eq!(merged, starts);
         let merged: Vec<_> = fleet.periods(from..to).map(|(index, period)| (period.nominal_timestamp(), index)).collect();
         prop_assert_eq!(merged, periods);
+        let forth: Vec<_> = fleet.starts(from..to).collect();
+        prop_assert!(fleet.starts_back(from..to).eq(forth.into_iter().rev()));
+        let forth: Vec<_> = fleet.periods(from..to).collect();
+        prop_assert!(fleet.periods_back(from..to).eq(forth.into_iter().rev()));
         #[cfg(feature = "rayon")]
         {
             prop_assert!(fleet.par_starts(from..to).into_iter().eq(fleet.starts(from..to)));

@@ -10,10 +10,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyString, PyTuple};
 
+use crate::argument::{Arg, expected};
 use crate::bulk::checked;
-use crate::convert::{Arg, Time, datetime, expected, or_now};
 use crate::dataclass::class;
 use crate::error::raise_in;
+use crate::instant::{Time, datetime, or_now};
 use crate::tzdb::or_compiled_in;
 
 /// Texts of objects as an argument: one of them, or an iterable.

@@ -10,8 +10,9 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDateTime, PyList, PySlice, PyType};
 
-use crate::convert::{Time, datetime, exact_second, expected, second, type_name};
+use crate::argument::{expected, type_name};
 use crate::error::raise;
+use crate::instant::{Time, datetime, exact_second, second};
 
 /// The value for an unschedulable period; NumPy reads it as NaT.
 pub(crate) const NONE: i64 = i64::MIN;
@@ -112,7 +113,7 @@ impl Timestamps {
     }
 
     /// A NumPy array of `datetime64[s]` over the same memory, read-only; NaT where there is no start. Needs NumPy.
-    fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn to_numpy<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("numpy")?.call_method1("frombuffer", (&self.0, "datetime64[s]"))
     }
 

@@ -7,7 +7,8 @@ use kron_core::Calendars;
 use pyo3::prelude::*;
 use pyo3::types::{PyDate, PyString, PyTuple, PyType};
 
-use crate::convert::{Arg, date, date_range, expected, literal, text};
+use crate::argument::{Arg, expected, text};
+use crate::convert::{date, date_range, literal};
 use crate::error::{raise, raise_all};
 
 /// A named list of dates, which the part `calendar` of a clause names.

@@ -8,9 +8,10 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple};
 
-use crate::convert::{datetime, expected};
+use crate::argument::expected;
 use crate::dataclass::class;
 use crate::decision::Decision;
+use crate::instant::datetime;
 
 /// Finds the starts that differ between two lists of decisions, as `kron compare-tz` does: what another time zone database changes.
 /// Returns pairs of the name of the job and a `kron.StartChange`, in order of name, then of time.

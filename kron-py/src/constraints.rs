@@ -10,8 +10,9 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyBool, PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
 
+use crate::argument::{Arg, described, expected, instance, text};
 use crate::calendar::{self, Calendar, or_none};
-use crate::convert::{Arg, date, date_range, described, expected, instance, literal, text};
+use crate::convert::{date, date_range, literal};
 use crate::error::raise;
 
 /// A group of parts, such as `hours` and `dow`, that must all match. They are compared with the civil time in the job's zone.
@@ -205,10 +206,10 @@ fn mapping<'a, 'py>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMap
 
 /// Calendar rules for chosen times: at least one `only` clause must match, if there are any, and no `avoid` clause may match.
 ///
-/// `only` and `avoid` are iterables of `kron.Clause`s or of mappings of their parts, at most 128 each.
+/// `only` and `avoid` are each a `kron.Clause`, a mapping of its parts, or an iterable of these, at most 128.
 ///
 /// >>> import kron
-/// >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
+/// >>> kron.Constraints(only={"hours": "9-17"}, avoid=[kron.Clause(dow="SUN")])
 /// kron.Constraints(only=[kron.Clause(hours='9-17')], avoid=[kron.Clause(dow='0')])
 #[pyclass(frozen, eq, hash, str, module = "kron")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -251,24 +252,39 @@ impl fmt::Display for Constraints {
     }
 }
 
-fn clauses(list: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<kron_core::Clause>> {
-    let Some(list) = list else { return Ok(Vec::new()) };
-    let one = |item: PyResult<Bound<'_, PyAny>>| {
-        let item = item?;
+/// The clauses of an argument of that name: one clause, a mapping of its parts, or an iterable of these.
+pub(crate) fn clauses(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<kron_core::Clause>> {
+    let one = |item: &Bound<'_, PyAny>| {
         if let Ok(clause) = item.cast::<Clause>() {
-            return Ok(clause.get().0.clone());
+            return Ok(Some(clause.get().0.clone()));
         }
-        match item.cast::<PyMapping>() {
-            Ok(parts) => Ok(clause(pairs(parts)?)?.0),
-            Err(_) => Err(expected("a kron.Clause or a mapping of its parts", &item)),
+        item.cast::<PyMapping>().ok().map(|parts| Ok::<_, PyErr>(clause(pairs(parts)?)?.0)).transpose()
+    };
+    if let Some(clause) = one(given)? {
+        return Ok(vec![clause]);
+    }
+    let wanted = |item: &Bound<'_, PyAny>| {
+        let what = format!(
+            "{name}: expected a kron.Clause, a mapping of its parts such as {{'dow': 'MON-FRI'}}, or an iterable of these"
+        );
+        match item.cast::<PyString>() {
+            Ok(text) => {
+                let help = format!("write the text as constraints='@{name}({text})'");
+                PyTypeError::new_err(format!("{what}, not {}; {help}", described(item)))
+            }
+            Err(_) => PyTypeError::new_err(format!("{what}, not {}", described(item))),
         }
     };
-    let wrong = || expected("an iterable of kron.Clause or of mappings of their parts", list);
-    // A single clause is refused: it can be iterated over, but it is not a list of clauses.
-    if list.is_instance_of::<PyString>() || list.cast::<PyMapping>().is_ok() {
-        return Err(wrong());
+    if given.is_instance_of::<PyString>() {
+        return Err(wanted(given));
     }
-    list.try_iter().map_err(|_| wrong())?.map(one).collect()
+    let items = given.try_iter().map_err(|_| wanted(given))?;
+    items
+        .map(|item| {
+            let item = item?;
+            one(&item)?.ok_or_else(|| wanted(&item))
+        })
+        .collect()
 }
 
 fn tuple<'py>(py: Python<'py>, clauses: &[kron_core::Clause]) -> PyResult<Bound<'py, PyTuple>> {
@@ -282,7 +298,11 @@ impl Constraints {
     #[new]
     #[pyo3(signature = (*, only = None, avoid = None), text_signature = "(*, only=(), avoid=())")]
     fn new(only: Option<&Bound<'_, PyAny>>, avoid: Option<&Bound<'_, PyAny>>) -> PyResult<Constraints> {
-        kron_core::Constraints::from_clauses(clauses(only)?, clauses(avoid)?).map(Constraints).map_err(raise)
+        let list =
+            |name, given: Option<_>| given.map_or_else(|| Ok(Vec::new()), |given| clauses(name, given));
+        kron_core::Constraints::from_clauses(list("only", only)?, list("avoid", avoid)?)
+            .map(Constraints)
+            .map_err(raise)
     }
 
     /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that the text may

@@ -8,9 +8,11 @@ use kron_core::{Duration, Error, Schedule, TzDatabase};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyTuple, PyType};
 
-use crate::convert::{Arg, Time, ZoneName, class_or_text, datetime, flag, literal, or_now, text, word};
+use crate::argument::{Arg, flag, text};
+use crate::convert::{ZoneName, class_or_text, literal, word};
 use crate::dataclass::class;
 use crate::error::raise;
+use crate::instant::{Time, datetime, or_now};
 use crate::tzdb::or_compiled_in;
 
 /// A cron expression of five fields, or one of the macros `@yearly @annually @monthly @weekly @daily @midnight @hourly`.

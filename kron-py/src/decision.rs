@@ -6,12 +6,13 @@ use std::hash::{Hash, Hasher};
 
 use kron_core::Unschedulable;
 use kron_core::decision::OwnedDecision;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::convert::{Time, datetime};
 use crate::error::raise;
+use crate::guidance::no_attribute;
+use crate::instant::{Time, datetime};
 use crate::job_class::{Job, JobRef};
 use crate::period::Period;
 use crate::receipt::Receipt;
@@ -252,6 +253,20 @@ impl Decision {
     /// The decision as JSON, with the names of `kron next -o json`: `periodId`, `chosenTime` and so on.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.core()).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        Err(no_attribute(py, "Decision", name))
+    }
+
+    /// Only without a format: of its times, none is the obvious one.
+    fn __format__(&self, spec: &str) -> PyResult<String> {
+        match spec {
+            "" => Ok(self.to_string()),
+            _ => Err(PyTypeError::new_err(format!(
+                "a kron.Decision has several times; format one of them, as in f\"{{decision.chosen_time:{spec}}}\""
+            ))),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

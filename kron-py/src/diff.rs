@@ -3,45 +3,26 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use kron_core::Error;
 use kron_fleet::diff::{JobChange, JobPair, Peak, StartChange};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 
+use crate::argument::instance;
 use crate::bulk::checked;
-use crate::convert::{Time, datetime, instance};
 use crate::dataclass::class;
-use crate::error::raise;
+use crate::error::Ended;
 use crate::fleet::Fleet;
+use crate::guidance::refuse;
+use crate::instant::{Time, datetime};
 use crate::job_class::{Job, JobRef};
+use crate::range::End;
 
 /// The effect of an edit on one job.
 struct JobChanges {
     starts: Vec<StartChange>,
     skipped: Vec<StartChange>,
     repeated: Vec<StartChange>,
-}
-
-/// The reason for which a comparison ends early.
-enum Ended {
-    Core(Error),
-    Python(PyErr),
-}
-
-impl From<PyErr> for Ended {
-    fn from(error: PyErr) -> Ended {
-        Ended::Python(error)
-    }
-}
-
-impl From<Ended> for PyErr {
-    fn from(ended: Ended) -> PyErr {
-        match ended {
-            Ended::Core(error) => raise(error),
-            Ended::Python(error) => error,
-        }
-    }
 }
 
 fn changes(
@@ -79,16 +60,18 @@ fn changes(
 /// >>> print(diff.jobs[0].starts[0])
 /// moves 2026-03-02T03:20:44Z -> 2026-03-02T01:46:55Z
 #[pyfunction]
-#[pyo3(signature = (old, new, start, end))]
+#[pyo3(signature = (old, new, start, end, **unknown), text_signature = "(old, new, start, end)")]
 pub(crate) fn diff<'py>(
     py: Python<'py>,
     #[pyo3(from_py_with = instance)] old: &Bound<'py, Fleet>,
     #[pyo3(from_py_with = instance)] new: &Bound<'py, Fleet>,
     start: Time,
-    end: Time,
+    end: End,
+    unknown: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    refuse("diff", unknown)?;
     let fleets = [old.get().core(), new.get().core()];
-    let range = (start.0, end.0);
+    let range = (start.0, end.from(start.0)?);
     if range.0 >= range.1 {
         return Err(PyValueError::new_err("start must be before end"));
     }

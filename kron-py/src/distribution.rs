@@ -8,7 +8,8 @@ use kron_core::draw::{Direction, DistributionName, DistributionParam, Mu};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyType};
 
-use crate::convert::{Arg, class_or_text, expected, literal, number, optional_text, text, word};
+use crate::argument::{Arg, expected, number, optional_text, text};
+use crate::convert::{class_or_text, literal, word};
 use crate::error::raise;
 
 /// How starts are spread over the window. There is a classmethod for each distribution. A parameter out of range raises

@@ -74,6 +74,47 @@ pub(crate) fn raise_read(py: Python<'_>, error: &ReadError) -> PyErr {
     made.map_or_else(|broken| broken, PyErr::from_value)
 }
 
+/// The Python exception of a text that is no instant.
+#[cold]
+pub(crate) fn raise_instant(text: &str, help: &str) -> PyErr {
+    // Of the text, as much as a line holds.
+    let shown: String = text.chars().take(60).collect();
+    let reason = format!("`{shown}` is not an instant in RFC 3339");
+    let code = ErrorCode::Instant.number();
+    Python::attach(|py| {
+        let none = py.None();
+        let args = (format!("{reason}; {help}"), code, "", (0, text.len()), &none, &none, &reason, help);
+        class(py).and_then(|class| class.call1(args)).map_or_else(|broken| broken, PyErr::from_value)
+    })
+}
+
+/// The reason for which long work ends early.
+pub(crate) enum Ended {
+    Core(Error),
+    Python(PyErr),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Core(error)
+    }
+}
+
+impl From<PyErr> for Ended {
+    fn from(error: PyErr) -> Ended {
+        Ended::Python(error)
+    }
+}
+
+impl From<Ended> for PyErr {
+    fn from(ended: Ended) -> PyErr {
+        match ended {
+            Ended::Core(error) => raise(error),
+            Ended::Python(error) => error,
+        }
+    }
+}
+
 fn class(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     CLASS.import(py, "kron._errors", "KronError")

@@ -4,28 +4,39 @@ use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use kron_core::Duration;
+use kron_core::{Duration, Instant as _, JobSpec};
 use kron_fleet::forecast::{ForecastBy, ForecastRange};
 use kron_fleet::spread::SpreadOptions;
-use pyo3::exceptions::PyKeyError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyRange, PySlice, PyString, PyTuple};
+use pyo3::pybacked::PyBackedStr;
+use pyo3::types::{PyDict, PyMapping, PyRange, PySlice, PyString, PyTuple, PyType};
 
+use crate::argument::{Arg, expected, expected_with_help, flag, instance, text};
 use crate::bulk::{self, Timestamps, place};
-use crate::convert::{Arg, Time, expected, flag, or_now};
-use crate::error::raise;
+use crate::cron::Cron;
+use crate::decisions::Decisions;
+use crate::error::{raise, raise_in};
 use crate::forecast::{self, Demand, Forecast};
+use crate::guidance::{no_attribute, no_job, refuse};
+use crate::instant::{Time, or_now};
 use crate::job_class::{Job, JobRef};
-use crate::series::Decisions;
+use crate::range::{Count, End, SeriesArgs};
+use crate::series::{Kind, Series, Source};
 use crate::spread::Spread;
 
-/// Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
-/// Raises `KronError` if two jobs have the same name.
+/// Jobs with distinct names, in order of insertion: `kron.Job`s, or a mapping of names to their texts.
+///
+/// `fleet[0]` is the first job, `fleet["prod/db"]` the one of that name, and `"prod/db" in fleet` says whether there is one. A value of
+/// the mapping is a text, a `kron.Cron`, or a `kron.Job` of the same name; pairs of names and such values are accepted, too. A fleet is
+/// immutable: `with_job` and `without` return another one, and `fleet | other` has the jobs of both.
+///
+/// Raises `KronError`, with the name of the job, for a text that is wrong and for two jobs of one name.
 ///
 /// >>> import datetime, kron
-/// >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
+/// >>> fleet = kron.Fleet({"a/early": "0 1 * * *", "b/late": "0 2 * * * @win(after,1h)"})
 /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
-/// >>> [start.name for start in fleet.starts(day, day + datetime.timedelta(days=2))]
+/// >>> [start.name for start in fleet.starts(day, "48h")]
 /// ['a/early', 'b/late', 'a/early', 'b/late']
 #[pyclass(frozen, eq, hash, module = "kron", sequence)]
 #[derive(Clone, Debug)]
@@ -76,6 +87,19 @@ impl Fleet {
         Some(by_name[found])
     }
 
+    /// As [`named`](Fleet::named), or `KeyError`.
+    fn place_of(&self, name: &str, py: Python<'_>) -> PyResult<usize> {
+        match self.named(name) {
+            Some(place) => Ok(place),
+            None => Err(no_job(py, name, &self.names(py)?)),
+        }
+    }
+
+    fn series(&self, py: Python<'_>, kind: Kind, args: SeriesArgs) -> PyResult<Decisions> {
+        let (series, count) = args.series(py, Source::Fleet(self.jobs.clone()), kind)?;
+        Ok(Decisions::first(series, count))
+    }
+
     fn all(&self) -> Vec<&kron_core::Job> {
         self.jobs.jobs().iter().collect()
     }
@@ -86,17 +110,106 @@ fn report<'py>(progress: Option<Bound<'py, PyAny>>) -> impl FnMut(usize) -> PyRe
     move |jobs| progress.as_ref().map_or(Ok(()), |progress| progress.call1((jobs,)).map(drop))
 }
 
+/// The job of an item of a fleet.
+fn job_of(item: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
+    if let Ok(job) = item.cast::<Job>() {
+        return Ok((*job.get().0).clone());
+    }
+    if let Ok((name, value)) = item.extract::<(PyBackedStr, Bound<'_, PyAny>)>() {
+        return named_job(&name, &value);
+    }
+    let what = "a kron.Job, or a pair of a name and a text";
+    if item.is_instance_of::<PyString>() {
+        return Err(expected_with_help(what, item, "a text needs a name: write kron.Fleet({'name': text})"));
+    }
+    // A job of a file knows its lines too.
+    let job = item.getattr_opt("job")?;
+    match job.as_ref().and_then(|job| job.cast::<Job>().ok()) {
+        Some(job) => Ok((*job.get().0).clone()),
+        None => Err(expected(what, item)),
+    }
+}
+
+/// The job of a name and a text, a cron expression, or a job.
+fn named_job(name: &str, value: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
+    if let Ok(job) = value.cast::<Job>() {
+        let job = &job.get().0;
+        if job.name() == name {
+            return Ok((**job).clone());
+        }
+        // Its starts depend on its name, so that is not changed in silence.
+        return Err(PyValueError::new_err(format!(
+            "the job under {name:?} has the name {:?}; write job.replace(name={name:?})",
+            job.name()
+        )));
+    }
+    let spec = match value.cast::<Cron>() {
+        Ok(cron) => JobSpec::builder(cron.get().0).build(),
+        Err(_) => match value.cast::<PyString>() {
+            Ok(text) => JobSpec::parse(&text.to_cow()?),
+            Err(_) => return Err(expected("a job's text, a kron.Cron or a kron.Job", value)),
+        },
+    };
+    spec.and_then(|spec| kron_core::Job::new(name, spec)).map_err(|error| raise_in(&error, Some(name)))
+}
+
 #[pymethods]
 impl Fleet {
     #[new]
-    #[pyo3(signature = (jobs, /))]
-    fn new(jobs: &Bound<'_, PyAny>) -> PyResult<Fleet> {
-        let job = |job: PyResult<Bound<'_, PyAny>>| {
-            let job = job?;
-            Ok((*job.cast::<Job>().map_err(|_| expected("a kron.Job", &job))?.get().0).clone())
-        };
-        let jobs = jobs.try_iter().map_err(|_| expected("an iterable of kron.Job", jobs))?;
-        Fleet::of(jobs.map(job).collect::<PyResult<_>>()?)
+    #[pyo3(signature = (jobs = None, /, **unknown), text_signature = "(jobs=(), /)")]
+    fn new(jobs: Option<&Bound<'_, PyAny>>, unknown: Option<&Bound<'_, PyDict>>) -> PyResult<Fleet> {
+        refuse("Fleet", unknown)?;
+        let Some(jobs) = jobs else { return Fleet::of(Vec::new()) };
+        if let Ok(fleet) = jobs.cast::<Fleet>() {
+            return Ok(fleet.get().clone());
+        }
+        if let Ok(mapping) = jobs.cast::<PyMapping>() {
+            return Fleet::of(mapping.items()?.iter().map(|item| job_of(&item)).collect::<PyResult<_>>()?);
+        }
+        let what = "an iterable of kron.Job, or a mapping of names to texts";
+        if jobs.is_instance_of::<PyString>() {
+            return Err(expected_with_help(
+                what,
+                jobs,
+                "write kron.loads(text).fleet or kron.load(path).fleet",
+            ));
+        }
+        if jobs.hasattr("columns")? {
+            let help = "write kron.Fleet.from_frame(frame, name='name', text='text')";
+            return Err(expected_with_help(what, jobs, help));
+        }
+        let jobs = jobs.try_iter().map_err(|_| expected(what, jobs))?;
+        Fleet::of(jobs.map(|job| job_of(&job?)).collect::<PyResult<_>>()?)
+    }
+
+    /// A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
+    /// columns with the names and the texts of the jobs.
+    ///
+    /// Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
+    /// `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
+    ///
+    /// >>> import kron
+    /// >>> table = {"name": ["db/backup", "report"], "text": ["@daily @win(after,1h)", "61 * * * *"]}
+    /// >>> fleet, errors = kron.Fleet.from_frame(table, on_error="collect")
+    /// >>> fleet
+    /// kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
+    /// >>> print(errors[0])
+    /// row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+    #[classmethod]
+    #[pyo3(
+        signature = (frame, /, *, name = "name", text = "text", on_error = "raise", **unknown),
+        text_signature = "(frame, /, *, name='name', text='text', on_error='raise')"
+    )]
+    fn from_frame<'py>(
+        _cls: &Bound<'py, PyType>,
+        frame: &Bound<'py, PyAny>,
+        #[pyo3(from_py_with = text)] name: &str,
+        #[pyo3(from_py_with = text)] text: &str,
+        #[pyo3(from_py_with = text)] on_error: &str,
+        unknown: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        refuse("Fleet.from_frame", unknown)?;
+        frame.py().import("kron._frames")?.getattr("fleet")?.call1((frame, name, text, on_error))
     }
 
     /// The jobs.
@@ -105,62 +218,143 @@ impl Fleet {
         PyTuple::new(py, (0..self.jobs.jobs().len()).map(|index| self.member(index)).collect::<Vec<_>>())
     }
 
-    /// The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
-    /// nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
-    ///
-    /// If the search of a job fails, the iterator raises `KronError` at once and drops this job; a further `next` goes on with
-    /// the others.
-    #[pyo3(signature = (start, end))]
-    fn starts(&self, py: Python<'_>, start: Time, end: Time) -> Decisions {
-        Decisions::fleet_starts(py, self.jobs.clone(), start.0, end.0)
+    /// The names of the jobs.
+    #[getter]
+    fn names<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.jobs.jobs().iter().map(kron_core::Job::name))
     }
 
-    /// The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion.
-    #[pyo3(signature = (start, end))]
-    fn periods(&self, py: Python<'_>, start: Time, end: Time) -> Decisions {
-        Decisions::fleet_periods(py, self.jobs.clone(), start.0, end.0)
+    /// A fleet with this job: in the place of the job of its name, or else at the end.
+    ///
+    /// >>> import kron
+    /// >>> fleet = kron.Fleet({"a": "@daily", "b": "@hourly"})
+    /// >>> fleet.with_job(fleet["a"].replace(window="1h")).with_job(kron.Job("@weekly", name="c")).names
+    /// ('a', 'b', 'c')
+    #[pyo3(signature = (job, /))]
+    fn with_job(&self, #[pyo3(from_py_with = instance)] job: &Bound<'_, Job>) -> PyResult<Fleet> {
+        let mut jobs = self.jobs.jobs().to_vec();
+        let job = (*job.get().0).clone();
+        match self.named(job.name()) {
+            Some(place) => jobs[place] = job,
+            None => jobs.push(job),
+        }
+        Fleet::of(jobs)
     }
 
-    /// Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
-    /// which they start.
+    /// A fleet without the jobs of these names. Raises `KeyError` for a name that the fleet does not have.
     ///
-    /// For a job whose search fails, the iterator raises `KronError`; a further `next` goes on with the job after it.
+    /// >>> import kron
+    /// >>> kron.Fleet({"a": "@daily", "b": "@hourly"}).without("a").names
+    /// ('b',)
+    #[pyo3(signature = (*names), text_signature = "($self, /, *names)")]
+    fn without(&self, names: &Bound<'_, PyTuple>) -> PyResult<Fleet> {
+        let mut left = vec![true; self.jobs.jobs().len()];
+        for name in names {
+            left[self.place_of(text(&name)?, name.py())?] = false;
+        }
+        let jobs = self.jobs.jobs().iter().zip(left).filter(|(_, left)| *left);
+        Fleet::of(jobs.map(|(job, _)| job.clone()).collect())
+    }
+
+    /// The jobs of both fleets. Of two jobs of one name, that of the right fleet takes the place of the other.
+    fn __or__(&self, other: &Bound<'_, Fleet>) -> PyResult<Fleet> {
+        let (mut jobs, other) = (self.jobs.jobs().to_vec(), other.get());
+        for job in other.jobs.jobs() {
+            match self.named(job.name()) {
+                Some(place) => jobs[place] = job.clone(),
+                None => jobs.push(job.clone()),
+            }
+        }
+        Fleet::of(jobs)
+    }
+
+    /// The starts of all jobs with chosen times from `start` on and before `end`, in order of chosen time, ties by nominal time, then
+    /// by insertion: `kron.Decisions`, with the arguments of `Job.starts`. The attributes `name` and `job` of a decision are those of
+    /// its job.
+    ///
+    /// If the search of a job fails, a pass raises `KronError` and drops this job; a further `next` goes on with the others.
+    #[pyo3(signature = (start = None, end = None, *, count = None, reverse = false, **unknown), text_signature = "($self, start=None, end=None, *, count=None, reverse=False)")]
+    fn starts(
+        &self,
+        py: Python<'_>,
+        start: Option<Time>,
+        end: Option<End>,
+        count: Option<Count>,
+        #[pyo3(from_py_with = flag)] reverse: bool,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decisions> {
+        refuse("Fleet.starts", unknown)?;
+        self.series(py, Kind::Starts, SeriesArgs { start, end, count, reverse })
+    }
+
+    /// The periods of all jobs with nominal times from `start` on and before `end`, in order of nominal time, ties by insertion:
+    /// `kron.Decisions`, with the arguments of `Job.starts`.
+    #[pyo3(signature = (start = None, end = None, *, count = None, reverse = false, **unknown), text_signature = "($self, start=None, end=None, *, count=None, reverse=False)")]
+    fn periods(
+        &self,
+        py: Python<'_>,
+        start: Option<Time>,
+        end: Option<End>,
+        count: Option<Count>,
+        #[pyo3(from_py_with = flag)] reverse: bool,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decisions> {
+        refuse("Fleet.periods", unknown)?;
+        self.series(py, Kind::Periods, SeriesArgs { start, end, count, reverse })
+    }
+
+    /// Each job's `next_start` after an instant, the present one by default, in order of insertion: `kron.Decisions`. `min` finds the
+    /// first one, and `sorted` gives the order in which they start.
+    ///
+    /// For a job whose search fails, a pass raises `KronError`; a further `next` goes on with the job after it.
     ///
     /// >>> import datetime, kron
-    /// >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
+    /// >>> fleet = kron.Fleet({"b/late": "0 2 * * *", "a/early": "0 1 * * *"})
     /// >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
     /// >>> [start.name for start in sorted(fleet.next_starts(day))]
     /// ['a/early', 'b/late']
-    #[pyo3(signature = (after = None))]
-    fn next_starts(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decisions> {
-        Ok(Decisions::next_starts(self.jobs.clone(), or_now(py, after)?))
+    #[pyo3(signature = (after = None, **unknown), text_signature = "($self, after=None)")]
+    fn next_starts(
+        &self,
+        py: Python<'_>,
+        after: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decisions> {
+        refuse("Fleet.next_starts", unknown)?;
+        let from = Some(or_now(py, after)?.floor().saturating_add(1));
+        let (source, kind) = (Source::Fleet(self.jobs.clone()), Kind::NextStarts);
+        Ok(Decisions::first(Series { source, kind, from, to: None, back: false }, None))
     }
 
     /// The chosen times of all periods with nominal times from `start` on and before `end`: job by job in order of insertion,
     /// each job's in order of nominal time, as from `Job.chosen_times`.
     ///
     /// `progress` is called with how many more jobs are done; `tqdm(total=len(fleet)).update` fits.
-    #[pyo3(signature = (start, end, *, progress = None))]
+    #[pyo3(signature = (start, end, *, progress = None, **unknown), text_signature = "($self, start, end, *, progress=None)")]
     fn chosen_times(
         &self,
         py: Python<'_>,
         start: Time,
-        end: Time,
+        end: End,
         progress: Option<Bound<'_, PyAny>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Timestamps> {
-        bulk::chosen_times(py, &self.all(), start.0, end.0, report(progress))
+        refuse("Fleet.chosen_times", unknown)?;
+        bulk::chosen_times(py, &self.all(), start.0, end.from(start.0)?, report(progress))
     }
 
     /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order.
-    #[pyo3(signature = (start, end, *, progress = None))]
+    #[pyo3(signature = (start, end, *, progress = None, **unknown), text_signature = "($self, start, end, *, progress=None)")]
     fn nominal_times(
         &self,
         py: Python<'_>,
         start: Time,
-        end: Time,
+        end: End,
         progress: Option<Bound<'_, PyAny>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Timestamps> {
-        bulk::nominal_times(py, &self.all(), start.0, end.0, report(progress))
+        refuse("Fleet.nominal_times", unknown)?;
+        bulk::nominal_times(py, &self.all(), start.0, end.from(start.0)?, report(progress))
     }
 
     /// Counts starts, executions that run at once, and their load from `start` on and before `end`, in buckets of the length
@@ -181,7 +375,7 @@ impl Fleet {
     /// (60, 4)
     #[pyo3(
         signature = (start, end, *, per = Arg(Duration::from_secs(60)), duration = Arg(Duration::from_secs(1)),
-            durations = None, weights = None, nominal = false, progress = None),
+            durations = None, weights = None, nominal = false, progress = None, **unknown),
         text_signature = "($self, start, end, *, per='1m', duration='1s', durations=None, weights=None, nominal=False, progress=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
@@ -189,15 +383,17 @@ impl Fleet {
         &self,
         py: Python<'_>,
         start: Time,
-        end: Time,
+        end: End,
         per: Arg<Duration>,
         duration: Arg<Duration>,
         durations: Option<HashMap<String, Arg<Duration>>>,
         weights: Option<HashMap<String, u32>>,
         #[pyo3(from_py_with = flag)] nominal: bool,
         progress: Option<Bound<'_, PyAny>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Forecast> {
-        let range = ForecastRange::new(start.0..end.0, per.0).map_err(raise)?;
+        refuse("Fleet.forecast", unknown)?;
+        let range = ForecastRange::new(start.0..end.from(start.0)?, per.0).map_err(raise)?;
         let by = if nominal { ForecastBy::NominalTime } else { ForecastBy::ChosenTime };
         let demand = Demand {
             duration: duration.0,
@@ -222,19 +418,21 @@ impl Fleet {
     /// >>> spread.present_peak, spread.peak, len(spread.seeds)
     /// (4, 2, 6)
     #[pyo3(
-        signature = (start, end, *, per = Arg(Duration::from_secs(60)), fixed = false, peak = None),
+        signature = (start, end, *, per = Arg(Duration::from_secs(60)), fixed = false, peak = None, **unknown),
         text_signature = "($self, start, end, *, per='1m', fixed=False, peak=None)"
     )]
     fn spread(
         &self,
         py: Python<'_>,
         start: Time,
-        end: Time,
+        end: End,
         per: Arg<Duration>,
         #[pyo3(from_py_with = flag)] fixed: bool,
         peak: Option<u64>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Spread> {
-        let range = ForecastRange::new(start.0..end.0, per.0).map_err(raise)?;
+        refuse("Fleet.spread", unknown)?;
+        let range = ForecastRange::new(start.0..end.from(start.0)?, per.0).map_err(raise)?;
         let options = SpreadOptions { fixed, peak };
         Spread::search(py, self.jobs.clone(), range, &options, |jobs| {
             Ok(Bound::new(py, Fleet { jobs, by_name: OnceLock::new() })?.into_any().unbind())
@@ -258,8 +456,7 @@ impl Fleet {
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let jobs = self.jobs.jobs();
         if let Ok(name) = index.cast::<PyString>() {
-            let place =
-                self.named(&name.to_cow()?).ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))?;
+            let place = self.place_of(&name.to_cow()?, py)?;
             return Ok(Bound::new(py, self.member(place))?.into_any());
         }
         if index.is_instance_of::<PySlice>() {
@@ -271,6 +468,18 @@ impl Fleet {
         }
         Ok(Bound::new(py, self.member(place(index, jobs.len(), "an int, a slice or the name of a job")?))?
             .into_any())
+    }
+
+    fn __setitem__(&self, _index: &Bound<'_, PyAny>, _job: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyTypeError::new_err("a kron.Fleet is immutable; write fleet = fleet.with_job(job)"))
+    }
+
+    fn __delitem__(&self, _index: &Bound<'_, PyAny>) -> PyResult<()> {
+        Err(PyTypeError::new_err("a kron.Fleet is immutable; write fleet = fleet.without('name')"))
+    }
+
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        Err(no_attribute(py, "Fleet", name))
     }
 
     /// Whether the fleet has this job, or a job of this name.

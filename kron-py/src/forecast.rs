@@ -3,16 +3,21 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use kron_core::{Duration, Error};
+use kron_core::Duration;
+use kron_core::time::Rfc3339;
 use kron_fleet::forecast::{Bucket, ForecastBy, ForecastJob, ForecastRange};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDelta, PyMemoryView, PyTuple};
 
+use crate::argument::Arg;
 use crate::bulk::{Timestamps, place};
-use crate::convert::{Arg, Time, ZoneName, datetime, timedelta};
-use crate::error::raise;
+use crate::convert::ZoneName;
+use crate::duration::timedelta;
+use crate::error::{Ended, raise};
+use crate::guidance::no_attribute;
+use crate::instant::{Time, datetime};
 
 /// The values of a bucket, by their names.
 type Value = fn(&Bucket) -> u64;
@@ -38,18 +43,6 @@ pub(crate) struct Forecast {
     fleet: Arc<kron_fleet::Fleet>,
     forecast: kron_fleet::forecast::Forecast,
     by: ForecastBy,
-}
-
-/// The reason for which a forecast ends early.
-enum Ended {
-    Core(Error),
-    Python(PyErr),
-}
-
-impl From<Error> for Ended {
-    fn from(error: Error) -> Ended {
-        Ended::Core(error)
-    }
 }
 
 /// The duration and the weight of each execution of a job.
@@ -94,10 +87,7 @@ pub(crate) fn forecast(
             .map_err(Ended::Python)
         })
     });
-    let counted = counted.map_err(|ended| match ended {
-        Ended::Core(error) => raise(error),
-        Ended::Python(error) => error,
-    })?;
+    let counted = counted?;
     if let Some((_, error)) = counted.failed().first() {
         return Err(raise(error.clone()));
     }
@@ -280,14 +270,35 @@ impl Forecast {
         datetime(py, self.range().bucket(place).0)
     }
 
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        Err(no_attribute(py, "Forecast", name))
+    }
+
+    /// Its peak, in a sentence.
+    fn __str__(&self) -> String {
+        let (range, summary) = (self.range(), self.forecast.summary(VALUES[0].1));
+        // OK because a bucket has at most an hour.
+        let per = Duration::from_secs(range.per_seconds() as u32);
+        let peak = match summary.peak {
+            0 => String::new(),
+            peak => format!(", at most {peak} in {per}, at {}", Rfc3339(range.bucket(summary.peak_bucket).0)),
+        };
+        format!(
+            "{} starts of {} jobs from {} until {}{peak}",
+            self.forecast.total(),
+            self.fleet.jobs().len(),
+            Rfc3339(range.from_timestamp()),
+            Rfc3339(range.to_timestamp()),
+        )
+    }
+
     fn __repr__(&self) -> String {
         let range = self.range();
-        let time = |second| kron_core::Period::new(second, (second, second), None).period_id();
         format!(
             "<kron.Forecast of {} jobs from {} to {}, {} starts>",
             self.fleet.jobs().len(),
-            time(range.from_timestamp()),
-            time(range.to_timestamp()),
+            Rfc3339(range.from_timestamp()),
+            Rfc3339(range.to_timestamp()),
             self.forecast.total()
         )
     }

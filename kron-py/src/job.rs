@@ -3,38 +3,46 @@
 use std::sync::Arc;
 
 use kron_core::cron::ClockChange;
-use kron_core::plan::HostState;
 use kron_core::{
     Algorithm, Calendars, Decision as CoreDecision, Distribution, Duration, Error, Parser, Policy, Seed,
     TzDatabase, Window,
 };
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
+use crate::argument::{Arg, flag, instance, optional_text};
 use crate::bulk::{self, Timestamps, checked};
 use crate::calendar::{self, or_none};
 use crate::constraints::{Constraints as PyConstraints, ConstraintsArg};
-use crate::convert::{
-    Arg, Time, ZoneName, datetime, expected, flag, offset, optional_text, or_now, second, text, timezone,
-    whole_second,
-};
+use crate::convert::{ZoneName, timezone};
 use crate::cron::{self, Cron};
 use crate::dataclass::class;
 use crate::decision::Decision;
+use crate::decisions::Decisions;
 use crate::distribution::Distribution as PyDistribution;
+use crate::duration::offset;
 use crate::error::raise;
+use crate::guidance::{missing, no_attribute, refuse, refuse_positional};
+use crate::host_state::HostState;
+use crate::instant::{Time, datetime, or_now, second};
 use crate::job_class::{Job, JobRef};
 use crate::parts::Parts;
 use crate::policy::Policy as PyPolicy;
+use crate::range::{Count, End, SeriesArgs};
 use crate::records;
 use crate::seed::Seed as PySeed;
-use crate::series::Decisions;
+use crate::series::{Kind, Source};
 use crate::tzdb::{self, or_compiled_in};
 use crate::window::Window as PyWindow;
 
 impl Job {
     fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
         kron_core::Job::new(name, spec).map(|job| Job(JobRef::Own(Arc::new(job)))).map_err(raise)
+    }
+
+    fn series(&self, py: Python<'_>, kind: Kind, args: SeriesArgs) -> PyResult<Decisions> {
+        let (series, count) = args.series(py, Source::Job(self.0.clone()), kind)?;
+        Ok(Decisions::first(series, count))
     }
 
     fn found(&self, decision: Result<CoreDecision<'_>, Error>) -> PyResult<Decision> {
@@ -45,26 +53,40 @@ impl Job {
 #[pymethods]
 impl Job {
     #[new]
-    #[pyo3(signature = (text, /, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
+    #[pyo3(
+        signature = (text = None, /, *more, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+        text_signature = "(text, /, *, name, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
-        text: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = text)] name: &str,
+        py: Python<'_>,
+        text: Option<&Bound<'_, PyAny>>,
+        more: &Bound<'_, PyTuple>,
+        #[pyo3(from_py_with = optional_text)] name: Option<&str>,
         timezone: Option<ZoneName>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
+        only: Option<Bound<'_, PyAny>>,
+        avoid: Option<Bound<'_, PyAny>>,
         constraints: Option<ConstraintsArg>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
         tz_database: Option<Arg<TzDatabase>>,
         calendars: Option<Arg<Calendars>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Job> {
+        refuse("Job", unknown)?;
+        refuse_positional("Job", more)?;
+        let text = text.ok_or_else(|| missing(py, "Job", "text"))?;
+        let name = name.ok_or_else(|| missing(py, "Job", "name"))?;
         let parts = Parts {
             timezone,
             window,
             distribution,
             seed,
+            only,
+            avoid,
             constraints,
             policy,
             algorithm,
@@ -83,7 +105,10 @@ impl Job {
     /// >>> import kron
     /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
-    #[pyo3(signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
+    #[pyo3(
+        signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+        text_signature = "($self, *, name=None, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+    )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
@@ -92,17 +117,23 @@ impl Job {
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
+        only: Option<Bound<'_, PyAny>>,
+        avoid: Option<Bound<'_, PyAny>>,
         constraints: Option<ConstraintsArg>,
         policy: Option<Arg<Policy>>,
         algorithm: Option<Arg<Algorithm>>,
         tz_database: Option<Arg<TzDatabase>>,
         calendars: Option<Arg<Calendars>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Job> {
+        refuse("Job.replace", unknown)?;
         let parts = Parts {
             timezone,
             window,
             distribution,
             seed,
+            only,
+            avoid,
             constraints,
             policy,
             algorithm,
@@ -207,8 +238,14 @@ impl Job {
     /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
     /// >>> print(job.next_start(noon))
     /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
-    #[pyo3(signature = (after = None))]
-    fn next_start(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
+    #[pyo3(signature = (after = None, **unknown), text_signature = "($self, after=None)")]
+    fn next_start(
+        &self,
+        py: Python<'_>,
+        after: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decision> {
+        refuse("Job.next_start", unknown)?;
         let after = or_now(py, after)?;
         self.found(self.search(py, |job| job.next_start(after)))
     }
@@ -217,21 +254,39 @@ impl Job {
     ///
     /// Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the beginning
     /// of 1970.
-    #[pyo3(signature = (at = None))]
-    fn prev_start(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
+    #[pyo3(signature = (at = None, **unknown), text_signature = "($self, at=None)")]
+    fn prev_start(
+        &self,
+        py: Python<'_>,
+        at: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decision> {
+        refuse("Job.prev_start", unknown)?;
         let at = or_now(py, at)?;
         self.found(self.search(py, |job| job.prev_start(at)))
     }
 
     /// The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099.
-    #[pyo3(signature = (after = None))]
-    fn next_period(&self, py: Python<'_>, after: Option<Time>) -> PyResult<Decision> {
+    #[pyo3(signature = (after = None, **unknown), text_signature = "($self, after=None)")]
+    fn next_period(
+        &self,
+        py: Python<'_>,
+        after: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decision> {
+        refuse("Job.next_period", unknown)?;
         self.found(self.0.next_period(or_now(py, after)?))
     }
 
     /// The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970.
-    #[pyo3(signature = (at = None))]
-    fn prev_period(&self, py: Python<'_>, at: Option<Time>) -> PyResult<Decision> {
+    #[pyo3(signature = (at = None, **unknown), text_signature = "($self, at=None)")]
+    fn prev_period(
+        &self,
+        py: Python<'_>,
+        at: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decision> {
+        refuse("Job.prev_period", unknown)?;
         self.found(self.0.prev_period(or_now(py, at)?))
     }
 
@@ -246,8 +301,14 @@ impl Job {
     /// '2026-03-01T00:00:00Z'
     /// >>> job.current_period(night + datetime.timedelta(hours=3)) is None
     /// True
-    #[pyo3(signature = (now = None))]
-    fn current_period(&self, py: Python<'_>, now: Option<Time>) -> PyResult<Option<Decision>> {
+    #[pyo3(signature = (now = None, **unknown), text_signature = "($self, now=None)")]
+    fn current_period(
+        &self,
+        py: Python<'_>,
+        now: Option<Time>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Option<Decision>> {
+        refuse("Job.current_period", unknown)?;
         let now = or_now(py, now)?;
         let found = self.search(py, |job| job.current_period(now));
         Ok(found.map(|decision| Decision::of(&self.0, &decision)))
@@ -273,31 +334,75 @@ impl Job {
         self.search(py, |job| job.prev_start(at)).map(|decision| decision.chosen_timestamp()).map_err(raise)
     }
 
-    /// The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
+    /// The starts with chosen times from `start` on and before `end`, in order of chosen time: `kron.Decisions`.
     ///
-    /// If a search fails, the iterator raises `KronError` and ends.
-    #[pyo3(signature = (start, end, *, reverse = false))]
-    fn starts(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
-        Decisions::starts(self.0.clone(), start.0, end.0, reverse)
+    /// `start` is the present time by default. `end` is an instant or a duration from `start`; without it the starts go on to the end
+    /// of 2099. `count` is the greatest number of starts. With `reverse` the latest comes first; then `end` is needed, and `start` is
+    /// 1970 if `end` is an instant.
+    ///
+    /// Computes nothing until it is read. If a search fails, reading raises `KronError`.
+    ///
+    /// >>> import datetime, kron
+    /// >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")
+    /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+    /// >>> [start.period_id for start in job.starts(noon, datetime.timedelta(days=2))]
+    /// ['2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z']
+    /// >>> job.starts(noon, "48h").to_list() == job.starts(noon, count=2).to_list() == job.starts(noon)[:2].to_list()
+    /// True
+    #[pyo3(signature = (start = None, end = None, *, count = None, reverse = false, **unknown), text_signature = "($self, start=None, end=None, *, count=None, reverse=False)")]
+    fn starts(
+        &self,
+        py: Python<'_>,
+        start: Option<Time>,
+        end: Option<End>,
+        count: Option<Count>,
+        #[pyo3(from_py_with = flag)] reverse: bool,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decisions> {
+        refuse("Job.starts", unknown)?;
+        self.series(py, Kind::Starts, SeriesArgs { start, end, count, reverse })
     }
 
-    /// The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first.
-    #[pyo3(signature = (start, end, *, reverse = false))]
-    fn periods(&self, start: Time, end: Time, #[pyo3(from_py_with = flag)] reverse: bool) -> Decisions {
-        Decisions::periods(self.0.clone(), start.0, end.0, reverse)
+    /// The periods with nominal times from `start` on and before `end`, in order of nominal time, with the arguments of `starts`.
+    #[pyo3(signature = (start = None, end = None, *, count = None, reverse = false, **unknown), text_signature = "($self, start=None, end=None, *, count=None, reverse=False)")]
+    fn periods(
+        &self,
+        py: Python<'_>,
+        start: Option<Time>,
+        end: Option<End>,
+        count: Option<Count>,
+        #[pyo3(from_py_with = flag)] reverse: bool,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Decisions> {
+        refuse("Job.periods", unknown)?;
+        self.series(py, Kind::Periods, SeriesArgs { start, end, count, reverse })
     }
 
     /// The chosen times of the periods with nominal times from `start` on and before `end`, one for each period, in order of
-    /// nominal time.
-    #[pyo3(signature = (start, end))]
-    fn chosen_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
-        bulk::chosen_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
+    /// nominal time. `end` is an instant or a duration from `start`.
+    #[pyo3(signature = (start, end, **unknown), text_signature = "($self, start, end)")]
+    fn chosen_times(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: End,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Timestamps> {
+        refuse("Job.chosen_times", unknown)?;
+        bulk::chosen_times(py, &[&self.0], start.0, end.from(start.0)?, |_| Ok(()))
     }
 
     /// The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`.
-    #[pyo3(signature = (start, end))]
-    fn nominal_times(&self, py: Python<'_>, start: Time, end: Time) -> PyResult<Timestamps> {
-        bulk::nominal_times(py, &[&self.0], start.0, end.0, |_| Ok(()))
+    #[pyo3(signature = (start, end, **unknown), text_signature = "($self, start, end)")]
+    fn nominal_times(
+        &self,
+        py: Python<'_>,
+        start: Time,
+        end: End,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Timestamps> {
+        refuse("Job.nominal_times", unknown)?;
+        bulk::nominal_times(py, &[&self.0], start.0, end.from(start.0)?, |_| Ok(()))
     }
 
     /// The chosen times of many nominal times. They are given as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds
@@ -312,35 +417,19 @@ impl Job {
         bulk::decide_many(&self.0, nominals)
     }
 
-    /// Plans one evaluation: finds the open periods, and applies the policy and the catch-up rule. Returns a `kron.Plan`.
-    ///
-    /// Periods with chosen times up to `since` are not in force. Always pass `since`: its default is the beginning of 1970, from
-    /// which on every period is examined. The handled periods are those with nominal times up to `handled_through`, and those
-    /// with the nominal times in `handled`. `active` says whether an execution of the job is active.
-    #[pyo3(signature = (now = None, *, since = None, handled_through = None, handled = None, active = false), text_signature = "($self, now=None, *, since=None, handled_through=None, handled=(), active=False)")]
+    /// Plans one evaluation of a host: finds the open periods, and applies the policy and the catch-up rule. `state` is the
+    /// `kron.HostState` of the job, `now` the present time by default. Returns a `kron.Plan`.
+    #[pyo3(signature = (state, now = None, **unknown), text_signature = "($self, state, now=None)")]
     fn plan<'py>(
         &self,
         py: Python<'py>,
+        #[pyo3(from_py_with = instance)] state: &Bound<'py, HostState>,
         now: Option<Time>,
-        since: Option<Time>,
-        handled_through: Option<Time>,
-        handled: Option<&Bound<'py, PyAny>>,
-        #[pyo3(from_py_with = flag)] active: bool,
+        unknown: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let mut nominals: Vec<i64> = Vec::new();
-        let iterable = |it: &Bound<'py, PyAny>| {
-            it.try_iter().map_err(|_| expected("an iterable of aware datetime.datetime", it))
-        };
-        for nominal in handled.map(iterable).transpose()?.into_iter().flatten() {
-            let nominal: Time = nominal?.extract()?;
-            nominals.push(whole_second("handled", nominal.0)?);
-        }
-        let through = handled_through.map(|through| through.0.timestamp());
-        let since = since.map_or(HostState::default().since(), |since| since.0.timestamp());
-        let mut state = HostState::new(since).with_handled(through, nominals);
-        state.set_active(active);
-        let now = or_now(py, now)?;
-        // Without `since` and `handled`, every minute since 1970 is examined.
+        refuse("Job.plan", unknown)?;
+        let (state, now) = (state.get().now(), or_now(py, now)?);
+        // A host that was down for years has many periods to examine.
         let plan = py.detach(|| self.0.plan(&state, now));
         records::plan(py, plan, |decision| Decision::of(&self.0, &decision))
     }
@@ -393,11 +482,13 @@ impl Job {
         &self,
         py: Python<'py>,
         start: Option<Time>,
-        end: Option<Time>,
+        end: Option<End>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let spec = self.0.spec();
         let schedule = spec.schedule().in_zone(spec.timezone().clone());
-        let (start, end) = cron::three_years(py, start, end)?;
+        let start = or_now(py, start)?;
+        let end = end.map(|end| end.from(start)).transpose()?.map(Arg);
+        let (start, end) = cron::three_years(py, Some(Arg(start)), end)?;
         let found = py.detach(|| -> PyResult<Vec<(ClockChange, Vec<Decision>)>> {
             let mut check = checked();
             let one = |change: ClockChange| {
@@ -423,6 +514,10 @@ impl Job {
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
         let explanation = self.search(py, |job| job.explain(nominal.0)).map_err(raise)?;
         records::explanation(py, &self.0, &explanation)
+    }
+
+    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
+        Err(no_attribute(py, "Job", name))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -467,27 +562,42 @@ impl Job {
 /// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
 /// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
 #[pyfunction]
-#[pyo3(signature = (text, nominal, *, name, timezone = None, window = None, distribution = None, seed = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None))]
+#[pyo3(
+    signature = (text = None, nominal = None, *more, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+    text_signature = "(text, nominal, *, name, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+)]
 #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
 pub(crate) fn decide(
-    text: &Bound<'_, PyAny>,
-    nominal: Time,
-    #[pyo3(from_py_with = text)] name: &str,
+    py: Python<'_>,
+    text: Option<&Bound<'_, PyAny>>,
+    nominal: Option<Time>,
+    more: &Bound<'_, PyTuple>,
+    #[pyo3(from_py_with = optional_text)] name: Option<&str>,
     timezone: Option<ZoneName>,
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,
     seed: Option<Arg<Seed>>,
+    only: Option<Bound<'_, PyAny>>,
+    avoid: Option<Bound<'_, PyAny>>,
     constraints: Option<ConstraintsArg>,
     policy: Option<Arg<Policy>>,
     algorithm: Option<Arg<Algorithm>>,
     tz_database: Option<Arg<TzDatabase>>,
     calendars: Option<Arg<Calendars>>,
+    unknown: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Decision> {
+    refuse("decide", unknown)?;
+    refuse_positional("decide", more)?;
+    let text = text.ok_or_else(|| missing(py, "decide", "text"))?;
+    let nominal = nominal.ok_or_else(|| missing(py, "decide", "nominal"))?;
+    let name = name.ok_or_else(|| missing(py, "decide", "name"))?;
     let parts = Parts {
         timezone,
         window,
         distribution,
         seed,
+        only,
+        avoid,
         constraints,
         policy,
         algorithm,

@@ -1,10 +1,13 @@
 //! The private module `kron._kron`: kron-core behind Python's types.
 //!
-//! Nothing here decides a time. Each file converts one noun of the core, and is named after it; `convert.rs` has the types
-//! of Python's standard library, `error.rs` the exception. What is plain data in the core is a dataclass in
+//! Nothing here decides a time. Each file converts one noun of the core, and is named after it; `argument.rs`, `instant.rs`,
+//! `duration.rs`, `range.rs` and `convert.rs` have the types of Python and of other packages, `error.rs` the exceptions of the core's
+//! errors, and `guidance.rs` those about names that do not exist. What is plain data in the core is a dataclass in
 //! `python/kron/_records.py`, which `dataclass.rs` finds and `records.rs` fills. No two files import each other: decisions have
 //! jobs, so the class of a job (`job_class.rs`) is separate from its methods that return decisions (`job.rs`).
 
+mod any_period;
+mod argument;
 mod audit;
 mod bulk;
 mod calendar;
@@ -15,16 +18,23 @@ mod convert;
 mod cron;
 mod dataclass;
 mod decision;
+mod decisions;
 mod diff;
 mod distribution;
+mod duration;
 mod error;
 mod fleet;
 mod forecast;
+mod guidance;
+mod host_state;
+mod instant;
 mod job;
 mod job_class;
+mod part;
 mod parts;
 mod period;
 mod policy;
+mod range;
 mod receipt;
 mod records;
 mod seed;
@@ -46,7 +56,10 @@ mod _kron {
     #[pymodule_export]
     use crate::calendar::{_load_calendars, Calendar};
     #[pymodule_export]
-    use crate::cli::{_explain_text, _run};
+    use crate::cli::_explain_text;
+    #[cfg(feature = "command")]
+    #[pymodule_export]
+    use crate::cli::_run;
     #[pymodule_export]
     use crate::compare::compare_starts;
     #[pymodule_export]
@@ -56,6 +69,8 @@ mod _kron {
     #[pymodule_export]
     use crate::decision::Decision;
     #[pymodule_export]
+    use crate::decisions::Decisions;
+    #[pymodule_export]
     use crate::diff::diff;
     #[pymodule_export]
     use crate::distribution::Distribution;
@@ -63,6 +78,8 @@ mod _kron {
     use crate::fleet::Fleet;
     #[pymodule_export]
     use crate::forecast::Forecast;
+    #[pymodule_export]
+    use crate::host_state::HostState;
     #[pymodule_export]
     use crate::job::decide;
     #[pymodule_export]
@@ -77,8 +94,6 @@ mod _kron {
     use crate::records::{_load, lint, lint_fleet};
     #[pymodule_export]
     use crate::seed::Seed;
-    #[pymodule_export]
-    use crate::series::Decisions;
     #[pymodule_export]
     use crate::spread::Spread;
     #[pymodule_export]

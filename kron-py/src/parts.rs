@@ -1,24 +1,30 @@
 //! The parts of a job as keyword arguments, alone or together with a text.
 
 use kron_core::job::{Modifier, Modifiers};
-use kron_core::{Algorithm, Calendars, Distribution, JobSpec, Parser, Policy, Seed, TzDatabase, Window};
+use kron_core::{
+    Algorithm, Calendars, Clause, Constraints, Distribution, JobSpec, Parser, Policy, Seed, TzDatabase,
+    Window,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
+use crate::argument::{Arg, expected};
 use crate::calendar::or_none;
-use crate::constraints::ConstraintsArg;
-use crate::convert::{Arg, ZoneName, expected};
+use crate::constraints::{ConstraintsArg, clauses};
+use crate::convert::ZoneName;
 use crate::cron::Cron;
 use crate::error::raise;
 use crate::tzdb::or_compiled_in;
 
 /// The keyword arguments of `Job`, `Job.replace` and `decide`.
-pub(crate) struct Parts {
+pub(crate) struct Parts<'py> {
     pub(crate) timezone: Option<ZoneName>,
     pub(crate) window: Option<Arg<Window>>,
     pub(crate) distribution: Option<Arg<Distribution>>,
     pub(crate) seed: Option<Arg<Seed>>,
+    pub(crate) only: Option<Bound<'py, PyAny>>,
+    pub(crate) avoid: Option<Bound<'py, PyAny>>,
     pub(crate) constraints: Option<ConstraintsArg>,
     pub(crate) policy: Option<Arg<Policy>>,
     pub(crate) algorithm: Option<Arg<Algorithm>>,
@@ -28,7 +34,7 @@ pub(crate) struct Parts {
     pub(crate) calendars: Option<Arg<Calendars>>,
 }
 
-impl Parts {
+impl Parts<'_> {
     /// A spec of a job's text, or of a `Cron`, and these parts.
     pub(crate) fn spec(self, text: &Bound<'_, PyAny>) -> PyResult<JobSpec> {
         let spec = if let Ok(cron) = text.cast::<Cron>() {
@@ -72,17 +78,33 @@ impl Parts {
         if let Some(Arg(seed)) = self.seed {
             builder = builder.seed(seed);
         }
+        let mut constraints = None;
         let own = spec.constraints();
         match (self.constraints, self.calendars) {
-            (Some(constraints), calendars) => {
-                builder = builder.constraints(constraints.read(or_none(calendars))?)
+            (Some(_), _) if self.only.is_some() || self.avoid.is_some() => {
+                return Err(PyTypeError::new_err(
+                    "`constraints` has both kinds of clauses; leave out `only` and `avoid`, or `constraints`",
+                ));
             }
+            (Some(given), calendars) => constraints = Some(given.read(or_none(calendars))?),
             // The job names the same calendars, with these dates.
             (None, Some(Arg(calendars))) if !own.calendars().is_empty() => {
                 let parser = Parser::new().with_calendars(calendars);
-                builder = builder.constraints(parser.constraints(&own.to_string()).map_err(raise)?);
+                constraints = Some(parser.constraints(&own.to_string()).map_err(raise)?);
             }
             (None, _) => {}
+        }
+        if self.only.is_some() || self.avoid.is_some() {
+            let kept = constraints.as_ref().unwrap_or(own);
+            let list = |name, given: Option<Bound<'_, PyAny>>, kept: &[Clause]| {
+                given.map_or_else(|| Ok(kept.to_vec()), |given| clauses(name, &given))
+            };
+            let (only, avoid) =
+                (list("only", self.only, kept.only())?, list("avoid", self.avoid, kept.avoid())?);
+            constraints = Some(Constraints::from_clauses(only, avoid).map_err(raise)?);
+        }
+        if let Some(constraints) = constraints {
+            builder = builder.constraints(constraints);
         }
         if let Some(Arg(policy)) = self.policy {
             builder = builder.policy(policy);
@@ -112,6 +134,8 @@ impl Parts {
             Modifier::Seed => (self.seed.is_some(), "seed"),
             Modifier::Policy => (self.policy.is_some(), "policy"),
             Modifier::Algorithm => (self.algorithm.is_some(), "algorithm"),
+            Modifier::Only if self.only.is_some() => (true, "only"),
+            Modifier::Avoid if self.avoid.is_some() => (true, "avoid"),
             Modifier::Only | Modifier::Avoid => (self.constraints.is_some(), "constraints"),
         };
         given.then_some(name)

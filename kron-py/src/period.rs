@@ -4,7 +4,7 @@ use std::fmt;
 
 use pyo3::prelude::*;
 
-use crate::convert::{Time, datetime, whole_second};
+use crate::instant::{Time, datetime, whole_second};
 
 /// The times of one period, without the proof of how they were drawn: what policies and plans need.
 ///

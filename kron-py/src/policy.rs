@@ -5,12 +5,15 @@ use std::fmt;
 use kron_core::plan::PolicyKey;
 use kron_core::{Concurrency, Duration};
 use pyo3::prelude::*;
-use pyo3::types::{PyDelta, PyType};
+use pyo3::types::{PyDelta, PyDict, PyType};
 
-use crate::convert::{Arg, Time, class_or_text, expected, flag, literal, or_now, text, timedelta, word};
-use crate::decision::Decision;
+use crate::any_period::period_of;
+use crate::argument::{Arg, expected, flag, text};
+use crate::convert::{class_or_text, literal, word};
+use crate::duration::timedelta;
 use crate::error::raise;
-use crate::period::Period;
+use crate::guidance::refuse;
+use crate::instant::{Time, or_now};
 use crate::records;
 
 /// How a host treats a job's periods.
@@ -34,29 +37,20 @@ impl fmt::Display for Policy {
     }
 }
 
-/// The period of a `kron.Period` or a `kron.Decision`.
-fn period_of(value: &Bound<'_, PyAny>) -> PyResult<kron_core::Period> {
-    if let Ok(decision) = value.cast::<Decision>() {
-        return Ok(decision.get().core().period());
-    }
-    match value.cast::<Period>() {
-        Ok(period) => Ok(period.get().0),
-        Err(_) => Err(expected("a kron.Period or a kron.Decision", value)),
-    }
-}
-
 #[pymethods]
 impl Policy {
     #[new]
     #[pyo3(
-        signature = (*, concurrency = "forbid", deadline = Arg(Duration::ZERO), suspend = false),
+        signature = (*, concurrency = "forbid", deadline = Arg(Duration::ZERO), suspend = false, **unknown),
         text_signature = "(*, concurrency='forbid', deadline='0s', suspend=False)"
     )]
     fn new(
         #[pyo3(from_py_with = text)] concurrency: &str,
         deadline: Arg<Duration>,
         #[pyo3(from_py_with = flag)] suspend: bool,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Policy> {
+        refuse("Policy", unknown)?;
         let policy = PolicyKey::ALL.iter().try_fold(kron_core::Policy::default(), |policy, key| {
             Ok::<_, PyErr>(match key {
                 PolicyKey::Concurrency => policy.with_concurrency(word::<Concurrency>(concurrency)?),

@@ -8,10 +8,12 @@ use kron_core::{Calendars, TzDatabase};
 use pyo3::prelude::*;
 use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
 
+use crate::argument::{Arg, expected, text};
 use crate::calendar::or_none;
-use crate::convert::{Arg, datetime, expected, literal, text};
+use crate::convert::literal;
 use crate::dataclass::class;
 use crate::error::raise;
+use crate::instant::datetime;
 use crate::tzdb::or_compiled_in;
 
 /// A decision with what is needed to compute it again: canonical text, name, algorithm, the version of the time zone database,

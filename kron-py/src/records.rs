@@ -11,11 +11,12 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
+use crate::argument::{Arg, instance, optional_text, text};
 use crate::calendar::or_none;
-use crate::convert::{Arg, Time, datetime, instance, optional_text, or_now, text};
 use crate::dataclass::class;
 use crate::decision::Decision;
 use crate::error::raise_load;
+use crate::instant::{Time, datetime, or_now};
 use crate::job_class::{Job, JobRef};
 use crate::tzdb::or_compiled_in;
 
@@ -39,7 +40,10 @@ pub(crate) fn plan<'py, P, T: IntoPyObject<'py>>(
     mut period: impl FnMut(P) -> T,
 ) -> PyResult<Bound<'py, PyAny>> {
     let class_of_step = class(py, "Step")?;
-    let one = |step: Step<P>| class_of_step.call1((period(step.period), action(py, &step.action)?));
+    let one = |step: Step<P>| {
+        let previous_open = step.previous_open.map(|open| datetime(py, open)).transpose()?;
+        class_of_step.call1((period(step.period), action(py, &step.action)?, previous_open))
+    };
     let steps = plan.steps.into_iter().map(one).collect::<PyResult<Vec<_>>>()?;
     let wake_up = plan.wake_up.map(|at| datetime(py, at)).transpose()?;
     class(py, "Plan")?.call1((PyTuple::new(py, steps)?, plan.older_missed, wake_up))

@@ -4,10 +4,12 @@ use std::fmt;
 
 use kron_core::SeedStrategy;
 use pyo3::prelude::*;
-use pyo3::types::PyType;
+use pyo3::types::{PyDict, PyType};
 
-use crate::convert::{class_or_text, literal, text, word};
+use crate::argument::text;
+use crate::convert::{class_or_text, literal, word};
 use crate::error::raise;
+use crate::guidance::refuse;
 
 /// How often a new draw is made, and a salt.
 ///
@@ -33,11 +35,13 @@ impl fmt::Display for Seed {
 #[pymethods]
 impl Seed {
     #[new]
-    #[pyo3(signature = (strategy = "stable", *, salt = ""))]
+    #[pyo3(signature = (strategy = "stable", *, salt = "", **unknown), text_signature = "(strategy='stable', *, salt='')")]
     fn new(
         #[pyo3(from_py_with = text)] strategy: &str,
         #[pyo3(from_py_with = text)] salt: &str,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Seed> {
+        refuse("Seed", unknown)?;
         kron_core::Seed::new(word::<SeedStrategy>(strategy)?, salt).map(Seed).map_err(raise)
     }
 

@@ -9,8 +9,9 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyDict};
 
 use crate::bulk::checked;
-use crate::convert::{datetime, timedelta};
+use crate::duration::timedelta;
 use crate::error::raise;
+use crate::instant::datetime;
 use crate::seed::Seed;
 
 /// Salts with which few jobs start in the same bucket of time, and a proof of how few are possible. Made by `Fleet.spread`.

@@ -7,9 +7,11 @@ use pyo3::prelude::*;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 use pyo3::types::{PyBytes, PyDict, PyMapping, PyTuple, PyType};
 
-use crate::convert::{Arg, Time, datetime, expected, offset, or_now, text};
+use crate::argument::{Arg, expected, text};
 use crate::dataclass;
+use crate::duration::offset;
 use crate::error::{raise, raise_read};
+use crate::instant::{Time, datetime, or_now};
 use crate::tzif;
 
 /// A time zone database: the rules of all zones, of one release.

@@ -4,10 +4,13 @@ use std::fmt;
 
 use kron_core::{Duration, WindowMode};
 use pyo3::prelude::*;
-use pyo3::types::{PyDelta, PyString};
+use pyo3::types::{PyDelta, PyDict, PyString, PyType};
 
-use crate::convert::{Arg, expected, literal, text, timedelta, word};
+use crate::argument::{Arg, text};
+use crate::convert::{literal, word};
+use crate::duration::{duration_of, no_duration, timedelta};
 use crate::error::raise;
+use crate::guidance::refuse;
 
 /// The closed interval in which the start is chosen.
 ///
@@ -37,13 +40,9 @@ impl<'py> FromPyObject<'_, 'py> for Arg<kron_core::Window> {
             if !text.starts_with(|first: char| first.is_ascii_digit() || ".+-".contains(first)) {
                 return word(&text).map(Arg);
             }
-        } else if !obj.is_instance_of::<PyDelta>() {
-            return Err(expected(
-                "a kron.Window, its text, a duration such as '3h' or a datetime.timedelta",
-                &obj,
-            ));
         }
-        let Arg(duration) = obj.extract::<Arg<Duration>>()?;
+        let what = "a kron.Window, its text, or a duration such as '3h' or a timedelta";
+        let duration = duration_of(&obj)?.ok_or_else(|| no_duration(what, &obj))?;
         kron_core::Window::new(WindowMode::default(), duration).map(Arg).map_err(raise)
     }
 }
@@ -54,12 +53,51 @@ impl fmt::Display for Window {
     }
 }
 
+impl Window {
+    fn of(mode: WindowMode, duration: Arg<Duration>) -> PyResult<Window> {
+        kron_core::Window::new(mode, duration.0).map(Window).map_err(raise)
+    }
+}
+
 #[pymethods]
 impl Window {
     #[new]
-    #[pyo3(signature = (mode = "after", duration = Arg(Duration::ZERO)), text_signature = "(mode='after', duration='0s')")]
-    fn new(#[pyo3(from_py_with = text)] mode: &str, duration: Arg<Duration>) -> PyResult<Window> {
-        kron_core::Window::new(word::<WindowMode>(mode)?, duration.0).map(Window).map_err(raise)
+    #[pyo3(
+        signature = (mode = "after", duration = Arg(Duration::ZERO), **unknown),
+        text_signature = "(mode='after', duration='0s')"
+    )]
+    fn new(
+        #[pyo3(from_py_with = text)] mode: &str,
+        duration: Arg<Duration>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Window> {
+        refuse("Window", unknown)?;
+        Window::of(word::<WindowMode>(mode)?, duration)
+    }
+
+    /// A window of this length from the nominal time on.
+    ///
+    /// >>> import kron
+    /// >>> kron.Window.after("3h")
+    /// kron.Window('after', '3h0m0s')
+    #[classmethod]
+    #[pyo3(signature = (duration, /))]
+    fn after(_cls: &Bound<'_, PyType>, duration: Arg<Duration>) -> PyResult<Window> {
+        Window::of(WindowMode::After, duration)
+    }
+
+    /// A window of this length with the nominal time in its middle.
+    #[classmethod]
+    #[pyo3(signature = (duration, /))]
+    fn around(_cls: &Bound<'_, PyType>, duration: Arg<Duration>) -> PyResult<Window> {
+        Window::of(WindowMode::Around, duration)
+    }
+
+    /// A window of this length that ends at the nominal time.
+    #[classmethod]
+    #[pyo3(signature = (duration, /))]
+    fn before(_cls: &Bound<'_, PyType>, duration: Arg<Duration>) -> PyResult<Window> {
+        Window::of(WindowMode::Before, duration)
     }
 
     /// Reads the text form, as in `@win(...)`.
@@ -69,10 +107,7 @@ impl Window {
     /// datetime.timedelta(seconds=10800)
     #[classmethod]
     #[pyo3(signature = (text, /))]
-    fn parse(
-        _cls: &Bound<'_, pyo3::types::PyType>,
-        #[pyo3(from_py_with = text)] text: &str,
-    ) -> PyResult<Window> {
+    fn parse(_cls: &Bound<'_, PyType>, #[pyo3(from_py_with = text)] text: &str) -> PyResult<Window> {
         word(text).map(Window)
     }
 

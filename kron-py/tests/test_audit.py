@@ -144,10 +144,10 @@ def test_pandas_and_polars() -> None:
     audit = kron.audit(CLUSTERS["whole"], until=UNTIL)
     rows = [(it.name, p.nominal_time, p.chosen_time, p.state, p.cause, p.job) for it in audit.kronjobs for p in it.periods]
     frame, table = audit.to_pandas(), audit.to_polars()
-    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["kronjob", "nominal", "chosen", "state", "cause", "job"]
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["kronjob", "nominal_time", "chosen_time", "state", "cause", "job"]
     assert [tuple(None if pandas.isna(cell) else cell for cell in row) for row in frame.itertuples(index=False)] == rows
     assert isinstance(table, polars.DataFrame) and table.rows() == rows and table.columns == list(frame.columns)
-    assert {column for column in frame if frame[column].isna().any()} == {"chosen", "cause", "job"}
+    assert {column for column in frame if frame[column].isna().any()} == {"chosen_time", "cause", "job"}
 
 
 def section(heading: str) -> str:

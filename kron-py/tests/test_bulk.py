@@ -5,6 +5,7 @@ from __future__ import annotations
 import array
 import contextlib
 import datetime
+import io
 import signal
 import sys
 import threading
@@ -134,7 +135,7 @@ class TestPandas:
             with pytest.raises(kron.KronError, match="second"):
                 call(time)
         with pytest.raises(ValueError, match="handled: expected whole seconds, not 2026-03-01T00:00:00.000000001"):
-            self.DAILY.plan(START, handled=[time])
+            kron.HostState(START, handled=[time])
         with pytest.raises(ValueError, match="window_end: expected whole seconds"):
             kron.Period(START, START, time, None)
 
@@ -143,6 +144,8 @@ class TestPandas:
         assert kron.Policy(deadline=pandas.Timedelta(1500, "us")) == kron.Policy(deadline="1500us")
 
 
+#: The columns of tables of decisions.
+COLUMNS = ["name", "nominal_time", "window_start", "window_end", "chosen_time"]
 #: The type of a column of texts.
 TEXT = "str" if int(pandas.__version__.split(".")[0]) >= 3 else "object"
 
@@ -154,21 +157,20 @@ class TestTables:
 
     def test_to_pandas(self) -> None:
         frame, want = self.FLEET.periods(*self.RANGE).to_pandas(), list(self.FLEET.periods(*self.RANGE))
-        assert list(frame) == ["job", "nominal", "chosen", "window"] and len(frame) == len(want) == 9
+        assert list(frame) == COLUMNS and len(frame) == len(want) == 9
         assert [str(dtype) for dtype in frame.dtypes] == [
-            TEXT, "datetime64[s, UTC]", "datetime64[s, UTC]", "interval[datetime64[s, UTC], both]"]
-        assert frame.job.tolist() == [it.name for it in want] and frame.nominal.tolist() == [it.nominal_time for it in want]
-        assert [None if pandas.isna(it) else it for it in frame.chosen] == [it.chosen_time for it in want]
-        assert frame.chosen.isna().any() and not frame.chosen.isna().all()
-        assert [(it.left, it.right) for it in frame.window] == [(it.window_start, it.window_end) for it in want]
+            TEXT, *["datetime64[s, UTC]"] * 4]
+        assert frame.name.tolist() == [it.name for it in want] and frame.nominal_time.tolist() == [it.nominal_time for it in want]
+        assert [None if pandas.isna(it) else it for it in frame.chosen_time] == [it.chosen_time for it in want]
+        assert frame.chosen_time.isna().any() and not frame.chosen_time.isna().all()
+        assert list(zip(frame.window_start, frame.window_end, strict=True)) == [(it.window_start, it.window_end) for it in want]
 
     def test_to_polars(self) -> None:
         frame, want = self.FLEET.periods(*self.RANGE).to_polars(), list(self.FLEET.periods(*self.RANGE))
         assert frame.rows() == [
-            (it.name, it.nominal_time, it.chosen_time, {"start": it.window_start, "end": it.window_end}) for it in want]
+            (it.name, it.nominal_time, it.window_start, it.window_end, it.chosen_time) for it in want]
         time = polars.Datetime("ms", "UTC")
-        assert frame.schema == {"job": polars.String, "nominal": time, "chosen": time,
-                                "window": polars.Struct({"start": time, "end": time})}
+        assert frame.schema == dict(zip(COLUMNS, [polars.String, time, time, time, time], strict=True))
 
     def test_every_series_makes_them(self) -> None:
         job, fleet = self.JOB, self.FLEET
@@ -176,20 +178,29 @@ class TestTables:
                      lambda: job.periods(*self.RANGE), lambda: fleet.next_starts(START), lambda: job.starts(START, START)):
             want = [(it.name, it.nominal_time) for it in make()]
             pandas_frame, polars_frame = make().to_pandas(), make().to_polars()
-            assert list(zip(pandas_frame.job, pandas_frame.nominal, strict=True)) == want
-            assert polars_frame.select("job", "nominal").rows() == want
+            assert list(zip(pandas_frame.name, pandas_frame.nominal_time, strict=True)) == want
+            assert polars_frame.select("name", "nominal_time").rows() == want
             assert polars_frame.schema == fleet.periods(*self.RANGE).to_polars().schema
             assert (pandas_frame.dtypes == fleet.periods(*self.RANGE).to_pandas().dtypes).all()
 
-    def test_what_is_left(self) -> None:
-        series = self.JOB.periods(*self.RANGE)
-        first = next(series)
-        assert first.nominal_time not in series.to_pandas().nominal.tolist() and next(series, None) is None
+    def test_a_table_can_be_made_again(self) -> None:
+        series = self.FLEET.starts(*self.RANGE)
+        assert next(iter(series)) == series[0]
+        for make in (series.to_pandas, series.to_polars):
+            assert len(make()) == len(make()) == len(list(series)) > 0
+
+    def test_intervals_survive_a_csv(self) -> None:
+        frame = self.FLEET.periods(*self.RANGE).to_pandas()
+        again = pandas.read_csv(io.StringIO(frame.to_csv(index=False)), parse_dates=COLUMNS[1:])
+        assert (again.window_end - again.window_start).tolist() == (frame.window_end - frame.window_start).tolist()
+        assert again.chosen_time.isna().tolist() == frame.chosen_time.isna().tolist()
+        polars_frame = self.FLEET.periods(*self.RANGE).to_polars()
+        assert polars.read_csv(io.StringIO(polars_frame.write_csv()), try_parse_dates=True).columns == COLUMNS
 
     def test_more_than_a_chunk(self) -> None:
         minutely = kron.Job("* * * * *", name="x")
         frame = minutely.periods(START, START + datetime.timedelta(minutes=70_000)).to_pandas()
-        assert (frame.nominal.dt.tz_localize(None) == minutely.nominal_times(
+        assert (frame.nominal_time.dt.tz_localize(None) == minutely.nominal_times(
             START, START + datetime.timedelta(minutes=70_000)).to_numpy()).all() and len(frame) == 70_000
 
     def test_errors_come_through(self) -> None:
@@ -243,11 +254,12 @@ class TestJob:
         "prev_start": lambda: TestJob.NEVER.prev_start(START),
         "next_start_timestamp": lambda: TestJob.OVERLAPPING.next_start_timestamp(1_772_323_200),
         "prev_start_timestamp": lambda: TestJob.NEVER.prev_start_timestamp(1_772_323_200),
-        "starts": lambda: next(TestJob.NEVER.starts(START, at("2099-01-01T00:00:00Z"))),
-        "fleet": lambda: kron.Fleet([TestJob.NEVER]).starts(START, at("2099-01-01T00:00:00Z")),
-        "next_starts": lambda: next(kron.Fleet([TestJob.NEVER]).next_starts(START)),
+        "starts": lambda: TestJob.NEVER.starts(START, at("2099-01-01T00:00:00Z"))[0],
+        "fleet": lambda: iter(kron.Fleet([TestJob.NEVER]).starts(START, at("2099-01-01T00:00:00Z"))),
+        "next_starts": lambda: kron.Fleet([TestJob.NEVER]).next_starts(START)[0],
+        "len": lambda: len(TestJob.OVERLAPPING.starts(START, END)),
         "explain": lambda: TestJob.FORBIDDEN.explain(START),
-        "plan": lambda: kron.Job("* * * * *", name="x").plan(START, since=START - datetime.timedelta(days=99)),
+        "plan": lambda: kron.Job("* * * * *", name="x").plan(kron.HostState(START - datetime.timedelta(days=99)), START),
         "lint": lambda: kron.lint(TestJob.NEVER, at=START, years=70),
     }
 
@@ -311,7 +323,9 @@ class TestFleet:
             FLEET.chosen_times(START, END, progress=stop)
 
     @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer that signals")
-    @pytest.mark.parametrize("call", [list, lambda series: series.to_pandas(), lambda series: series.to_polars()])
+    @pytest.mark.parametrize("call", [
+        list, len, lambda series: series.to_pandas(), lambda series: series.to_polars(), lambda series: series[10**9], lambda series: series[::2].to_list(),
+    ])
     def test_ctrl_c_is_heard_by_series(self, call: typing.Callable[[kron.Decisions], object]) -> None:
         """These look for no signals themselves, and would need minutes."""
         before = signal.signal(signal.SIGALRM, signal.default_int_handler)

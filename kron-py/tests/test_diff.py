@@ -98,10 +98,10 @@ def test_pandas_and_polars() -> None:
     diff = kron.diff(OLD, NEW, START, END)
     rows = [(job.name, it.kind, it.nominal_time, it.old, it.new) for job in diff.jobs for it in job.starts]
     frame, table = diff.to_pandas(), diff.to_polars()
-    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["job", "change", "nominal", "old", "new"]
+    assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == ["name", "change", "nominal_time", "old", "new"]
     assert [tuple(None if pandas.isna(cell) else cell for cell in row) for row in frame.itertuples(index=False)] == rows
     assert isinstance(table, polars.DataFrame) and table.rows() == rows
-    assert (frame.new - frame.old)[frame.job == "b/moved"].abs().max() < pandas.Timedelta("4h")
+    assert (frame.new - frame.old)[frame.name == "b/moved"].abs().max() < pandas.Timedelta("4h")
     empty = kron.diff(OLD, OLD, START, END)
     assert len(empty.to_pandas()) == len(empty.to_polars()) == 0 and list(empty.to_pandas().columns) == list(frame.columns)
 

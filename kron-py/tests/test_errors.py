@@ -9,8 +9,8 @@ import sys
 import typing
 
 import kron
-import numpy
 import pytest
+import whenever
 
 
 class TestKronError:
@@ -87,36 +87,40 @@ class TestTypeError:
     @pytest.mark.parametrize(("call", "message"), [
         (lambda: any_kron.Job("@daily", name=1), "expected a str, not int 1"),
         (lambda: any_kron.Job(b"@daily", name="x"), "expected a job's text or a kron.Cron, not bytes b'@daily'"),
-        (lambda: any_kron.Job("@daily", name="x", window=90), "expected a kron.Window, its text, a duration such as '3h' or a datetime.timedelta, not int 90"),
+        (lambda: any_kron.Job("@daily", name="x", window=90), "expected a kron.Window, its text, or a duration such as '3h' or a timedelta, not int 90; write the unit, as in '90s' for seconds"),
         (lambda: any_kron.Job("@daily", name="x", seed=1), "expected a kron.Seed or its text, not int 1"),
         (lambda: any_kron.Job("@daily", name="x", timezone=NOON), "expected a zoneinfo.ZoneInfo with a key, or an IANA name, not datetime.datetime"),
         (lambda: JOB.replace(name=typing.cast("str", 1)), "expected a str, not int 1"),
         (lambda: any_kron.Cron(None), "expected a str, not None"),
         (lambda: any_kron.Cron.parse(1.5), "expected a str, not float 1.5"),
         (lambda: any_kron.Window(3), "expected a str, not int 3"),
-        (lambda: any_kron.Window("after", 3), "expected a datetime.timedelta or a text such as '1h30m', not int 3"),
+        (lambda: any_kron.Window("after", 3), "expected a duration such as '10m' or a timedelta, not int 3; write the unit, as in '3s' for seconds"),
         (lambda: any_kron.Seed("daily", salt=b"x"), "expected a str, not bytes b'x'"),
         (lambda: any_kron.Distribution.skew_early("2"), "expected a number, not str '2'"),
         (lambda: any_kron.Distribution.normal(mu=1), "expected a str, not int 1"),
         (lambda: any_kron.Distribution.from_params("normal", "sigma=1m"), "expected a mapping of names to texts, not str 'sigma=1m'"),
         (lambda: any_kron.Distribution.from_params("exponential", {"lambda": 8}), "expected a str, not int 8"),
         (lambda: any_kron.Policy(suspend="no"), "expected True or False, not str 'no'"),
-        (lambda: any_kron.Policy(deadline=60), "expected a datetime.timedelta or a text such as '1h30m', not int 60"),
-        (lambda: any_kron.Constraints(only="hours=1"), "expected an iterable of kron.Clause or of mappings of their parts, not str 'hours=1'"),
-        (lambda: any_kron.Constraints(avoid={"hours": 1}), "expected an iterable of kron.Clause or of mappings of their parts, not dict {'hours': 1}"),
-        (lambda: any_kron.Constraints(only=1), "expected an iterable of kron.Clause or of mappings of their parts, not int 1"),
-        (lambda: any_kron.Constraints(only=[1]), "expected a kron.Clause or a mapping of its parts, not int 1"),
+        (lambda: any_kron.Policy(deadline=60), "expected a duration such as '10m' or a timedelta, not int 60; write the unit, as in '60s' for seconds"),
+        (lambda: any_kron.Constraints(only="hours=1"), "only: expected a kron.Clause, a mapping of its parts such as {'dow': 'MON-FRI'}, or an iterable of these, not str 'hours=1'; "
+                                                       "write the text as constraints='@only(hours=1)'"),
+        (lambda: any_kron.Constraints(only=1), "only: expected a kron.Clause, a mapping of its parts such as {'dow': 'MON-FRI'}, or an iterable of these, not int 1"),
+        (lambda: any_kron.Job("@daily", name="x", avoid=[1]), "avoid: expected a kron.Clause, a mapping of its parts such as {'dow': 'MON-FRI'}, or an iterable of these, not int 1"),
         (lambda: any_kron.Clause(hour=1), "Clause.__new__() got an unexpected keyword argument 'hour'"),
         (lambda: any_kron.Clause(hours=1.5), "hours: expected a text, an int, or an iterable of both, not float 1.5"),
         (lambda: any_kron.Clause.from_parts("hours=1"), "expected a mapping of parts by name, not str 'hours=1'"),
         (lambda: any_kron.Clause.from_parts({1: 2}), "expected a str, not int 1"),
-        (lambda: any_job.next_start("2026-03-01"), "expected an aware datetime.datetime, not str '2026-03-01'"),
-        (lambda: any_job.next_start(numpy.datetime64("2026-03-01", "ns")), "expected an aware datetime.datetime, not numpy.datetime64"),
+        (lambda: any_job.next_start(1_772_323_200), "expected an instant, as an aware datetime or a text in RFC 3339, not int 1772323200; a number has no unit: write datetime.fromtimestamp(seconds, timezone.utc)"),
+        (lambda: any_job.next_start(NOON.date()), "expected an instant, as an aware datetime or a text in RFC 3339, not datetime.date(2026, 3, 1); a date is a whole day: write datetime(year, month, day, tzinfo=timezone.utc)"),
+        (lambda: any_job.next_start(True), "expected an instant, as an aware datetime or a text in RFC 3339, not bool True"),
+        (lambda: any_job.next_start(whenever.PlainDateTime(2026, 3, 1)), "expected an instant, as an aware datetime or a text in RFC 3339, not whenever.PlainDateTime PlainDateTime(\"2026-03-01 00:00:00\"); it has no zone: write .assume_utc() or .assume_tz(...)"),
         (lambda: any_job.next_start_timestamp(NOON), "expected Unix seconds as an int, not datetime.datetime"),
         (lambda: any_job.starts(NOON, NOON, reverse=1), "expected True or False, not int 1"),
-        (lambda: any_job.plan(NOON, handled=3), "expected an iterable of aware datetime.datetime, not int 3"),
-        (lambda: any_job.plan(NOON, handled=[3]), "expected an aware datetime.datetime, not int 3"),
-        (lambda: any_job.plan(NOON, active=None), "expected True or False, not None"),
+        (lambda: any_job.plan(NOON), "expected a kron.HostState, not datetime.datetime"),
+        (lambda: any_kron.HostState(NOON, handled=3), "expected an iterable of instants, not int 3"),
+        (lambda: any_kron.HostState(NOON).record(3), "expected a kron.Step, one of plan.steps, not int 3"),
+        (lambda: any_kron.HostState(NOON, handled=[3]), "expected an instant, as an aware datetime or a text in RFC 3339, not int 3; a number has no unit"),
+        (lambda: any_kron.HostState(NOON, active=None), "expected True or False, not None"),
         (lambda: any_job.policy.evaluate(NOON), "expected a kron.Period or a kron.Decision, not datetime.datetime"),
         (lambda: any_job.decide_many(3), "expected kron.Timestamps, an array of times or of 64-bit integers, or an iterable of times, not int 3"),
         (lambda: any_kron.lint("@daily"), "expected a kron.Job, not str '@daily'"),
@@ -125,8 +129,8 @@ class TestTypeError:
         (lambda: any_kron.Receipt.from_json({}), "expected a str, not dict {}"),
         (lambda: any_kron.loads(b"@daily"), "expected a str, not bytes b'@daily'"),
         (lambda: any_kron.loads("@daily", namespace=1), "expected a str, not int 1"),
-        (lambda: any_kron.Fleet("@daily"), "expected a kron.Job, not str '@'"),
-        (lambda: any_kron.Fleet([None]), "expected a kron.Job, not None"),
+        (lambda: any_kron.Fleet("@daily"), "expected an iterable of kron.Job, or a mapping of names to texts, not str '@daily'; write kron.loads(text).fleet"),
+        (lambda: any_kron.Fleet([None]), "expected a kron.Job, or a pair of a name and a text, not None"),
         (lambda: any_kron.TzDatabase.compiled_in().offset(1), "expected a str, not int 1"),
     ])
     def test_says_what_was_expected_and_given(self, call: typing.Callable[[], object], message: str) -> None:
@@ -135,16 +139,16 @@ class TestTypeError:
         assert str(caught.value).startswith(message)
 
     def test_long_values_are_left_out(self) -> None:
-        for value in ("x" * 100, object(), JOB.replace(name="x" * 100)):
+        for value in (b"x" * 100, object(), JOB.replace(name="x" * 100)):
             with pytest.raises(TypeError) as caught:
                 any_job.next_start(value)
             name = f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")
-            assert str(caught.value) == f"expected an aware datetime.datetime, not {name}"
+            assert str(caught.value) == f"expected an instant, as an aware datetime or a text in RFC 3339, not {name}"
 
     def test_a_value_that_names_its_type_is_enough(self) -> None:
         with pytest.raises(TypeError) as caught:
             any_job.next_start(JOB)
-        assert str(caught.value) == "expected an aware datetime.datetime, not kron.Job('0 0 * * *', name='x')"
+        assert str(caught.value) == "expected an instant, as an aware datetime or a text in RFC 3339, not kron.Job('0 0 * * *', name='x')"
 
     def test_a_value_that_does_not_print(self) -> None:
         class Silent:

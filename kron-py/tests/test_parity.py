@@ -27,10 +27,10 @@ def rfc3339(time: datetime.datetime) -> str:
 
 def ours(series: kron.Decisions) -> tuple[list[object], int]:
     """The records of a series as the command prints them, and how many jobs failed."""
-    records, failed = [], 0
+    records, failed, left = [], 0, iter(series)
     while True:
         try:
-            decision = next(series, None)
+            decision = next(left, None)
         except kron.KronError:
             failed += 1
             continue

@@ -47,7 +47,7 @@ def test_shared_jobs_answer_alike() -> None:
 
 def test_a_shared_iterator_gives_each_decision_once() -> None:
     for make in (JOB.starts, JOB.periods, FLEET.starts, FLEET.periods):
-        series = make(START, START + DAY)
+        series = iter(make(START, START + DAY))
         parts = together(lambda _, series=series: list(series))
         together_found = sorted(decision for part in parts for decision in typing.cast("list[kron.Decision]", part))
         assert together_found == sorted(make(START, START + DAY))

@@ -12,7 +12,7 @@ from conftest import UTC, at
 
 JOB = kron.Job("0 0 * * * @win(after,3h) @seed(stable,salt=backup)", name="prod/db-backup")
 MIDNIGHT = datetime.datetime(2026, 3, 1, tzinfo=UTC)
-CALLS = ["decide", "next_start", "prev_start", "next_period", "prev_period", "explain", "plan"]
+CALLS = ["decide", "next_start", "prev_start", "next_period", "prev_period", "explain"]
 
 
 class TestDatetimesIn:
@@ -25,7 +25,7 @@ class TestDatetimesIn:
         assert getattr(JOB, call)(MIDNIGHT.astimezone(zone)) == getattr(JOB, call)(MIDNIGHT)
 
     @pytest.mark.parametrize("call", CALLS)
-    @pytest.mark.parametrize("bad", [MIDNIGHT.replace(tzinfo=None), MIDNIGHT.date(), 0, 0.0, "2026-03-01T00:00:00Z", MIDNIGHT.time()])
+    @pytest.mark.parametrize("bad", [MIDNIGHT.replace(tzinfo=None), MIDNIGHT.date(), 0, 0.0, b"2026-03-01T00:00:00Z", MIDNIGHT.time()])
     def test_nothing_else_is_an_instant(self, call: str, bad: object) -> None:
         with pytest.raises(TypeError, match="naive|aware"):
             getattr(JOB, call)(bad)
@@ -137,7 +137,7 @@ class TestDatetimesIn:
 
 
 class TestNow:
-    @pytest.mark.parametrize("call", ["next_start", "prev_start", "next_period", "prev_period", "plan"])
+    @pytest.mark.parametrize("call", ["next_start", "prev_start", "next_period", "prev_period"])
     def test_left_out_means_now(self, call: str, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("time.time_ns", lambda: 1_772_323_200_500_000_000)
         assert getattr(JOB, call)() == getattr(JOB, call)(MIDNIGHT) == getattr(JOB, call)(None)
@@ -192,7 +192,7 @@ class TestDurations:
 
     @pytest.mark.parametrize("given", [90, 1.5, None, b"3h"])
     def test_other_types(self, given: object) -> None:
-        with pytest.raises(TypeError, match=r"timedelta or a text"):
+        with pytest.raises(TypeError, match=r"a duration such as '10m' or a timedelta"):
             kron.Window("after", given)  # type: ignore[arg-type]
 
     def test_out(self) -> None:

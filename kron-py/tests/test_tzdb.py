@@ -440,7 +440,7 @@ class TestPickles:
     def test_all_that_has_jobs(self, database_2026f: kron.TzDatabase) -> None:
         job = kron.Job(HAVANA, name="x", tz_database=database_2026f)
         fleet, decision = kron.Fleet([job, job.replace(name="y")]), job.next_start(DECEMBER)
-        values = [fleet, decision, job.explain(decision.nominal_time), job.plan(DECEMBER, since=MARCH), kron.loads(f"{HAVANA} name=x", tz_database=database_2026f)]
+        values = [fleet, decision, job.explain(decision.nominal_time), job.plan(kron.HostState(MARCH), DECEMBER), kron.loads(f"{HAVANA} name=x", tz_database=database_2026f)]
         assert pickle.loads(pickle.dumps(values)) == values
         assert {job.tzdb_version for job in pickle.loads(pickle.dumps(fleet))} == {"2026f"}
 

@@ -6,6 +6,8 @@ import datetime
 import zoneinfo
 
 import kron
+import numpy
+import whenever
 from typing_extensions import assert_type
 
 noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
@@ -53,8 +55,14 @@ assert_type(audit.kronjobs[0].periods[0].state == "overdue", bool)
 assert_type(audit.findings, tuple[kron.AuditFinding, ...])
 assert_type(job.clock_changes(end=noon)[0].periods, tuple[kron.Decision, ...])
 kron.Clause(calendar="x")  # type: ignore[arg-type]
-assert_type(job.plan(noon).steps[0].action.kind == "wait", bool)
-assert_type(job.plan(noon).steps[0].period, kron.Decision)
+state = kron.HostState(noon, handled_through=noon, handled=[noon, "2026-03-01T00:00:00Z"], active=True)
+assert_type(job.plan(state, noon).steps[0].action.kind == "wait", bool)
+assert_type(job.plan(state).steps[0].period, kron.Decision)
+state.record(job.plan(state).steps[0])
+state.active = False
+state.reconfigure()
+assert_type(state.handled, list[datetime.datetime])
+assert_type(kron.HostState.from_json(state.to_json()).is_handled(noon), bool)
 assert_type(kron.plan([job.next_start().period], "", noon).steps[0].period, kron.Period)
 assert_type(kron.plan([job.next_start()], "", noon), kron.Plan[kron.Decision])
 assert_type(kron.Period(noon, noon, noon, None).chosen_time, datetime.datetime | None)
@@ -84,7 +92,24 @@ assert_type(change.offset_after - change.offset_before, datetime.timedelta)
 assert_type(kron.load("x").fleet[0], kron.Job)
 assert_type(kron.load("x").fleet[:2], kron.Fleet)
 assert_type(kron.load("x").fleet["prod/db"], kron.Job)
-assert_type(next(kron.load("x").fleet.next_starts(noon)), kron.Decision)
+assert_type(next(iter(kron.load("x").fleet.next_starts(noon))), kron.Decision)
+starts = job.starts(noon, datetime.timedelta(days=1), count=3)
+assert_type(starts[0], kron.Decision)
+assert_type(starts[:2], kron.Decisions)
+assert_type(starts.to_list(), list[kron.Decision])
+assert_type(list(reversed(starts)), list[kron.Decision])
+assert_type(noon in starts, bool)
+assert_type(kron.Fleet({"a": "@daily", "b": job, "c": kron.Cron("@daily")}) | kron.Fleet([("d", "@daily"), job]), kron.Fleet)
+assert_type(kron.Fleet().with_job(job).without("prod/db").names, tuple[str, ...])
+assert_type(kron.Fleet.from_frame({}, name="name"), kron.Fleet)
+assert_type(kron.Fleet.from_frame({}, text="text", on_error="collect"), tuple[kron.Fleet, list[kron.KronError]])
+assert_type(kron.Window.after("3h"), kron.Window)
+job.next_start("2026-03-01T00:00:00Z")
+job.starts(noon, "24h")
+job.next_start(whenever.Instant.from_utc(2026, 3, 1))
+kron.Window.after(whenever.TimeDelta(hours=3))
+job.next_start(numpy.datetime64("2026-03-01"))
+job.replace(only={"hours": "9-17"}, avoid=[kron.Clause(dow="SUN"), {"dom": 1}])
 assert_type(job.replace(window="3h").replace(window=datetime.timedelta(hours=3)), kron.Job)
 assert_type(kron.verify("{}").not_proven, tuple[str, ...])
 assert_type(list(job.next_start().to_dict()), list[str])

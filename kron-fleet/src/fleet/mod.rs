@@ -1,6 +1,7 @@
 //! Fleets: many jobs, and their starts or periods merged in time order. The merge is in `merge.rs`; `collect.rs` makes fleets of other
 //! collections.
 
+mod back;
 mod collect;
 mod merge;
 #[cfg(feature = "rayon")]
@@ -13,6 +14,7 @@ use kron_core::job::{PeriodSeries, StartSeries};
 use kron_core::time::seconds_of;
 use kron_core::{Decision, Error, Instant, Job};
 
+pub use back::MergeBack;
 pub use merge::Merge;
 
 /// Jobs with distinct names, in order of insertion.
@@ -125,9 +127,49 @@ impl Fleet {
         let seconds = seconds_of(range);
         Merge::new(self.jobs.iter().map(|job| job.periods(seconds.clone())))
     }
+
+    /// [`starts`](Fleet::starts) in reverse, latest first. It has the errors of [`Job::starts_back`].
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::Fleet;
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * *")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let forth: Vec<_> = fleet.starts(0..86_400).collect();
+    /// assert!(fleet.starts_back(0..86_400).eq(forth.into_iter().rev()));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn starts_back<I: Instant>(&self, range: impl RangeBounds<I>) -> FleetStartsBack<'_> {
+        let seconds = seconds_of(range);
+        MergeBack::new(self.jobs.iter().map(|job| job.starts_back(seconds.clone())))
+    }
+
+    /// [`periods`](Fleet::periods) in reverse, latest first.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::Fleet;
+    /// let fleet = Fleet::new(vec![
+    ///     Job::parse("db/backup", "0 2 * * * @win(before,3h)")?,
+    ///     Job::parse("web/report", "0 1 * * *")?,
+    /// ])?;
+    /// let forth: Vec<_> = fleet.periods(0..86_400).collect();
+    /// assert!(fleet.periods_back(0..86_400).eq(forth.into_iter().rev()));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn periods_back<I: Instant>(&self, range: impl RangeBounds<I>) -> FleetPeriodsBack<'_> {
+        let seconds = seconds_of(range);
+        MergeBack::new(self.jobs.iter().map(|job| job.periods_back(seconds.clone())))
+    }
 }
 
 /// The merged starts of a fleet.
 pub type FleetStarts<'a> = Merge<StartSeries<'a>>;
 /// The merged periods of a fleet.
 pub type FleetPeriods<'a> = Merge<PeriodSeries<'a>>;
+/// The merged starts of a fleet, latest first.
+pub type FleetStartsBack<'a> = MergeBack<StartSeries<'a>>;
+/// The merged periods of a fleet, latest first.
+pub type FleetPeriodsBack<'a> = MergeBack<PeriodSeries<'a>>;

@@ -14,6 +14,8 @@ Functions take aware datetimes of any zone and return datetimes in UTC. The Rust
 computes every start; nothing is decided in Python.
 """
 
+import typing as _typing
+
 from kron._errors import KronError, LoadError
 from kron._kron import (
     TZDB_VERSION,
@@ -26,6 +28,7 @@ from kron._kron import (
     Distribution,
     Fleet,
     Forecast,
+    HostState,
     Job,
     Period,
     Policy,
@@ -96,6 +99,7 @@ __all__ = [
     "Fleet",
     "FleetFinding",
     "Forecast",
+    "HostState",
     "Job",
     "JobDiff",
     "KronError",
@@ -133,3 +137,12 @@ __all__ = [
     "plan",
     "verify",
 ]
+
+
+if not _typing.TYPE_CHECKING:  # with it, type checkers would take every name
+
+    def __getattr__(name: str) -> _typing.NoReturn:
+        """Names that the package does not have: the error says which one is meant."""
+        from kron._synonyms import no_attribute
+
+        raise no_attribute("kron", name)

@@ -28,6 +28,8 @@ class KronError(ValueError):
     line: int | None
     #: The document of a manifest file, from 1, if the file has several.
     document: int | None
+    #: The row of a table, from 0.
+    row: int | None
     #: The sentence without field, place and help.
     reason: str
     #: The correction, if there is one.
@@ -43,6 +45,7 @@ class KronError(ValueError):
         document: int | None = None,
         reason: str = "",
         help: str | None = None,
+        row: int | None = None,
     ) -> None:
         super().__init__(message)
         self.code = code
@@ -52,9 +55,10 @@ class KronError(ValueError):
         self.document = document
         self.reason = reason
         self.help = help
+        self.row = row
 
     def __reduce__(self) -> tuple[object, ...]:
-        data = (self.code, self.field, self.span, self.line, self.document, self.reason, self.help)
+        data = (self.code, self.field, self.span, self.line, self.document, self.reason, self.help, self.row)
         return (type(self), (str(self), *data))
 
 
@@ -69,7 +73,7 @@ class LoadError(KronError):
     def __init__(self, message: str, errors: tuple[KronError, ...]) -> None:
         first = errors[0]
         super().__init__(
-            message, first.code, first.field, first.span, first.line, first.document, first.reason, first.help
+            message, first.code, first.field, first.span, first.line, first.document, first.reason, first.help, first.row
         )
         self.errors = errors
 

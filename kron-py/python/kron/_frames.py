@@ -1,4 +1,5 @@
-"""Tables of decisions, forecasts, differences and audits. Their methods ``to_pandas`` and ``to_polars`` call these with the columns.
+"""Tables of decisions, forecasts, differences and audits, whose methods ``to_pandas`` and ``to_polars`` call these with the columns;
+and fleets of tables.
 
 pandas and polars are optional: they are imported when a table is made, and type checkers need no stubs of them.
 """
@@ -8,35 +9,87 @@ from __future__ import annotations
 import importlib
 import typing
 
-from kron._kron import Timestamps
+from kron._errors import KronError, LoadError
+from kron._kron import Fleet, Job, Timestamps
 
 
-def to_pandas(job: list[str], nominal: Timestamps, chosen: Timestamps, start: Timestamps, end: Timestamps) -> typing.Any:
+def fleet(frame: typing.Any, name: str, text: str, on_error: str) -> typing.Any:
+    """The fleet of the rows of a table; `kron.Fleet.from_frame` calls it."""
+    if on_error not in ("raise", "collect"):
+        raise ValueError(f"on_error is 'raise' or 'collect', not {on_error!r}")
+    names, texts = _column(frame, name, "name"), _column(frame, text, "text")
+    if len(names) != len(texts):
+        raise ValueError(f"the columns {name!r} and {text!r} differ in length: {len(names)} and {len(texts)}")
+    jobs: list[Job] = []
+    errors: list[KronError] = []
+    rows: dict[str, int] = {}
+    for row, (job_name, job_text) in enumerate(zip(names, texts, strict=True)):
+        for column, value in ((name, job_name), (text, job_text)):
+            if not isinstance(value, str):
+                raise TypeError(f"row {row}: expected a str in the column {column!r}, not {type(value).__name__} {value!r}")
+        try:
+            job = Job(job_text, name=job_name)
+            if job_name in rows:
+                # The core's error of two jobs of one name.
+                Fleet([job, job])
+        except KronError as error:
+            errors.append(_at_row(error, row, job_name))
+            continue
+        rows[job_name] = row
+        jobs.append(job)
+    if on_error == "collect":
+        return Fleet(jobs), errors
+    if errors:
+        raise LoadError("\n".join(str(error) for error in errors), tuple(errors))
+    return Fleet(jobs)
+
+
+def _column(frame: typing.Any, name: str, argument: str) -> list[typing.Any]:
+    try:
+        return list(frame[name])
+    except Exception as error:
+        # Each library has exceptions of its own for a missing column, and a list has none.
+        columns = getattr(frame, "columns", None)
+        known = list(frame) if columns is None and hasattr(frame, "keys") else columns
+        if known is None:
+            raise TypeError(f"expected a table with columns, not {type(frame).__name__}") from error
+        raise KeyError(f"the table has no column {name!r}, but {', '.join(map(repr, known))}; write {argument}=") from error
+
+
+def _at_row(error: KronError, row: int, name: str) -> KronError:
+    """The error with its row and its job before the message."""
+    shown = name if len(name) <= 60 else name[:60] + "..."
+    return KronError(
+        f"row {row}, {shown}: {error}", error.code, error.field, error.span, None, None, error.reason, error.help, row
+    )
+
+
+#: Names of the columns of decisions, in order.
+_COLUMNS = ("nominal_time", "window_start", "window_end", "chosen_time")
+
+
+def to_pandas(name: list[str], *times: Timestamps) -> typing.Any:
     """The columns as a ``pandas.DataFrame``."""
     pandas: typing.Any = importlib.import_module("pandas")
-
-    def times(seconds: Timestamps) -> typing.Any:
-        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
-
-    window = pandas.IntervalIndex.from_arrays(times(start), times(end), closed="both")
-    return pandas.DataFrame({
-        "job": pandas.Series(job, dtype="str"), "nominal": times(nominal), "chosen": times(chosen), "window": window,
-    })
+    columns = {column: _pandas_times(pandas, seconds) for column, seconds in zip(_COLUMNS, times, strict=True)}
+    return pandas.DataFrame({"name": pandas.Series(name, dtype="str"), **columns})
 
 
-def to_polars(job: list[str], nominal: Timestamps, chosen: Timestamps, start: Timestamps, end: Timestamps) -> typing.Any:
+def to_polars(name: list[str], *times: Timestamps) -> typing.Any:
     """The columns as a ``polars.DataFrame``."""
     polars: typing.Any = importlib.import_module("polars")
+    columns = [_polars_times(polars, column, seconds) for column, seconds in zip(_COLUMNS, times, strict=True)]
+    return polars.DataFrame([polars.Series("name", name, dtype=polars.String), *columns])
 
-    def times(name: str, seconds: Timestamps) -> typing.Any:
-        # The coarsest unit of polars is a millisecond.
-        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
-        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
 
-    window = polars.DataFrame([times("start", start), times("end", end)]).to_struct("window")
-    return polars.DataFrame([
-        polars.Series("job", job, dtype=polars.String), times("nominal", nominal), times("chosen", chosen), window,
-    ])
+def _pandas_times(pandas: typing.Any, seconds: Timestamps) -> typing.Any:
+    return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
+
+
+def _polars_times(polars: typing.Any, name: str, seconds: Timestamps) -> typing.Any:
+    # The coarsest unit of polars is a millisecond.
+    counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
+    return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
 
 
 def forecast_to_pandas(time: Timestamps, starts: memoryview, running: memoryview, load: memoryview) -> typing.Any:
@@ -51,52 +104,38 @@ def forecast_to_pandas(time: Timestamps, starts: memoryview, running: memoryview
 def forecast_to_polars(time: Timestamps, starts: memoryview, running: memoryview, load: memoryview) -> typing.Any:
     """The buckets as a ``polars.DataFrame``."""
     polars: typing.Any = importlib.import_module("polars")
-    seconds = polars.Series("time", time.tolist(), dtype=polars.Int64)
     columns = {"starts": starts, "running": running, "load": load}
     return polars.DataFrame([
-        (seconds * 1000).cast(polars.Datetime("ms", "UTC")),
+        _polars_times(polars, "time", time),
         *(polars.Series(name, values.tolist(), dtype=polars.Int64) for name, values in columns.items()),
     ])
 
 
-def diff_to_pandas(job: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
+def diff_to_pandas(name: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
     """The starts that an edit changes as a ``pandas.DataFrame``."""
     pandas: typing.Any = importlib.import_module("pandas")
-
-    def times(seconds: Timestamps) -> typing.Any:
-        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
-
     return pandas.DataFrame({
-        "job": pandas.Series(job, dtype="str"), "change": pandas.Series(change, dtype="str"),
-        "nominal": times(nominal), "old": times(old), "new": times(new),
+        "name": pandas.Series(name, dtype="str"), "change": pandas.Series(change, dtype="str"),
+        "nominal_time": _pandas_times(pandas, nominal), "old": _pandas_times(pandas, old), "new": _pandas_times(pandas, new),
     })
 
 
-def diff_to_polars(job: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
+def diff_to_polars(name: list[str], change: list[str], nominal: Timestamps, old: Timestamps, new: Timestamps) -> typing.Any:
     """The starts that an edit changes as a ``polars.DataFrame``."""
     polars: typing.Any = importlib.import_module("polars")
-
-    def times(name: str, seconds: Timestamps) -> typing.Any:
-        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
-        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
-
     return polars.DataFrame([
-        polars.Series("job", job, dtype=polars.String), polars.Series("change", change, dtype=polars.String),
-        times("nominal", nominal), times("old", old), times("new", new),
+        polars.Series("name", name, dtype=polars.String), polars.Series("change", change, dtype=polars.String),
+        _polars_times(polars, "nominal_time", nominal), _polars_times(polars, "old", old), _polars_times(polars, "new", new),
     ])
 
 
 def audit_to_pandas(texts: dict[str, list[str | None]], nominal: Timestamps, chosen: Timestamps) -> typing.Any:
     """The periods of an audit as a ``pandas.DataFrame``."""
     pandas: typing.Any = importlib.import_module("pandas")
-
-    def times(seconds: Timestamps) -> typing.Any:
-        return pandas.DatetimeIndex(seconds.to_numpy()).tz_localize("UTC")
-
     # Not "str", in which not every version of pandas keeps missing values.
     columns = {name: pandas.Series(values, dtype="string") for name, values in texts.items()}
     return pandas.DataFrame({
-        "kronjob": columns["kronjob"], "nominal": times(nominal), "chosen": times(chosen),
+        "kronjob": columns["kronjob"], "nominal_time": _pandas_times(pandas, nominal), "chosen_time": _pandas_times(pandas, chosen),
         "state": columns["state"], "cause": columns["cause"], "job": columns["job"],
     })
 
@@ -104,12 +143,8 @@ def audit_to_pandas(texts: dict[str, list[str | None]], nominal: Timestamps, cho
 def audit_to_polars(texts: dict[str, list[str | None]], nominal: Timestamps, chosen: Timestamps) -> typing.Any:
     """The periods of an audit as a ``polars.DataFrame``."""
     polars: typing.Any = importlib.import_module("polars")
-
-    def times(name: str, seconds: Timestamps) -> typing.Any:
-        counts = polars.Series(name, seconds.tolist(), dtype=polars.Int64)
-        return (counts * 1000).cast(polars.Datetime("ms", "UTC"))
-
     columns = {name: polars.Series(name, values, dtype=polars.String) for name, values in texts.items()}
     return polars.DataFrame([
-        columns["kronjob"], times("nominal", nominal), times("chosen", chosen), columns["state"], columns["cause"], columns["job"],
+        columns["kronjob"], _polars_times(polars, "nominal_time", nominal), _polars_times(polars, "chosen_time", chosen),
+        columns["state"], columns["cause"], columns["job"],
     ])

@@ -6,6 +6,7 @@ import typing
 import zoneinfo
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from kron._errors import KronError
 from kron._records import (
     Action,
     Audit,
@@ -21,6 +22,7 @@ from kron._records import (
     Plan,
     Primed,
     StartChange,
+    Step,
     Verification,
 )
 
@@ -32,7 +34,22 @@ _Mu: typing.TypeAlias = typing.Literal["nominal", "start", "mid", "end"]
 _Strategy: typing.TypeAlias = typing.Literal["stable", "daily", "weekly", "fixed"]
 _Algorithm: typing.TypeAlias = typing.Literal["siphash-chacha8/1", "sha256-splitmix64/1"]
 _Unschedulable: typing.TypeAlias = typing.Literal["noAllowedSecond", "drawsExhausted"]
-_Duration: typing.TypeAlias = datetime.timedelta | str
+
+class _ScalarOfNumpy(typing.Protocol):
+    @property
+    def dtype(self) -> typing.Any: ...
+
+class _InstantOfWhenever(typing.Protocol):
+    def to_stdlib(self) -> datetime.datetime: ...
+
+class _DurationOfWhenever(typing.Protocol):
+    def to_stdlib(self) -> datetime.timedelta: ...
+
+_Instant: typing.TypeAlias = datetime.datetime | str | _ScalarOfNumpy | _InstantOfWhenever
+_Duration: typing.TypeAlias = datetime.timedelta | str | _ScalarOfNumpy | _DurationOfWhenever
+_End: typing.TypeAlias = _Instant | _Duration
+_Clauses: typing.TypeAlias = Clause | Mapping[str, object] | Iterable[Clause | Mapping[str, object]]
+_JobOfName: typing.TypeAlias = str | Cron | Job
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
 _P = typing.TypeVar("_P", bound=Period | Decision)
 _Calendars: typing.TypeAlias = Iterable[Calendar] | None
@@ -47,7 +64,6 @@ __all__ = [
     "_load_calendars",
     "Calendar",
     "_explain_text",
-    "_run",
     "compare_starts",
     "Clause",
     "Constraints",
@@ -57,6 +73,7 @@ __all__ = [
     "Distribution",
     "Fleet",
     "Forecast",
+    "HostState",
     "Job",
     "decide",
     "Period",
@@ -98,7 +115,7 @@ class Cron:
     def parse(cls, text: str, /) -> Cron:
         """The same as `Cron(text)`. The other types that have a text form have a classmethod of this name, too."""
     def next(
-        self, after: datetime.datetime | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
+        self, after: _Instant | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
     ) -> datetime.datetime | None:
         """The smallest nominal time after an instant, the present one by default; `None` if there is none up to 2099.
 
@@ -108,7 +125,7 @@ class Cron:
         datetime.datetime(2026, 3, 30, 0, 30, tzinfo=datetime.timezone.utc)
         """
     def prev(
-        self, at: datetime.datetime | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
+        self, at: _Instant | None = None, *, timezone: _Zone = "UTC", tz_database: TzDatabase | None = None
     ) -> datetime.datetime | None:
         """The greatest nominal time at or before an instant, the present one by default; `None` if there is none from 1970 on.
 
@@ -146,8 +163,8 @@ class Cron:
     def lead_changes(
         self,
         lead: _Duration,
-        after: datetime.datetime | None = None,
-        until: datetime.datetime | None = None,
+        after: _Instant | None = None,
+        until: _Instant | None = None,
         *,
         timezone: _Zone = "UTC",
         tz_database: TzDatabase | None = None,
@@ -183,6 +200,20 @@ class Window:
     'around,40m0s'
     """
     def __new__(cls, mode: _Mode = "after", duration: _Duration = "0s") -> Window: ...
+    @classmethod
+    def after(cls, duration: _Duration, /) -> Window:
+        """A window of this length from the nominal time on.
+
+        >>> import kron
+        >>> kron.Window.after("3h")
+        kron.Window('after', '3h0m0s')
+        """
+    @classmethod
+    def around(cls, duration: _Duration, /) -> Window:
+        """A window of this length with the nominal time in its middle."""
+    @classmethod
+    def before(cls, duration: _Duration, /) -> Window:
+        """A window of this length that ends at the nominal time."""
     @classmethod
     def parse(cls, text: str, /) -> Window:
         """Reads the text form, as in `@win(...)`.
@@ -392,17 +423,14 @@ class Clause:
 class Constraints:
     """Calendar rules for chosen times: at least one `only` clause must match, if there are any, and no `avoid` clause may match.
 
-    `only` and `avoid` are iterables of `kron.Clause`s or of mappings of their parts, at most 128 each.
+    `only` and `avoid` are each a `kron.Clause`, a mapping of its parts, or an iterable of these, at most 128.
 
     >>> import kron
-    >>> kron.Constraints(only=[{"hours": "9-17"}], avoid=[kron.Clause(dow="SUN")])
+    >>> kron.Constraints(only={"hours": "9-17"}, avoid=[kron.Clause(dow="SUN")])
     kron.Constraints(only=[kron.Clause(hours='9-17')], avoid=[kron.Clause(dow='0')])
     """
     def __new__(
-        cls,
-        *,
-        only: Iterable[Clause | Mapping[str, object]] = (),
-        avoid: Iterable[Clause | Mapping[str, object]] = (),
+        cls, *, only: _Clauses = (), avoid: _Clauses = ()
     ) -> Constraints: ...
     @classmethod
     def parse(cls, text: str, /, calendars: _Calendars = None) -> Constraints:
@@ -458,7 +486,7 @@ class Policy:
     def suspend(self) -> bool:
         """Whether nothing is started. Periods then get no outcome."""
     def evaluate(
-        self, period: Period | Decision, now: datetime.datetime | None = None, *, handled: bool = False, active: bool = False
+        self, period: Period | Decision, now: _Instant | None = None, *, handled: bool = False, active: bool = False
     ) -> Action:
         """What to do with one period at `now`, by default the present time: the first rule that applies decides. `period` is a
         `kron.Decision` or a `kron.Period`. Returns a `kron.Action`.
@@ -492,10 +520,10 @@ class Period:
     """
     def __new__(
         cls,
-        nominal_time: datetime.datetime,
-        window_start: datetime.datetime,
-        window_end: datetime.datetime,
-        chosen_time: datetime.datetime | None,
+        nominal_time: _Instant,
+        window_start: _Instant,
+        window_end: _Instant,
+        chosen_time: _Instant | None,
     ) -> Period: ...
     @property
     def period_id(self) -> str:
@@ -545,7 +573,7 @@ class Decision:
     ('2026-03-01T00:00:00Z', '2026-03-01T00:19:37+00:00', 1)
     """
     def __new__(
-        cls, job: Job, nominal_time: datetime.datetime, chosen_time: datetime.datetime | None, /
+        cls, job: Job, nominal_time: _Instant, chosen_time: _Instant | None, /
     ) -> Decision: ...
     @property
     def job(self) -> Job:
@@ -629,40 +657,74 @@ class Decision:
 
 @typing.final
 class Decisions:
-    """An iterator over decisions, made by `Job.starts`, `Job.periods`, `Fleet.starts`, `Fleet.periods` and `Fleet.next_starts`.
+    """Starts or periods in order, made by `Job.starts`, `Job.periods`, `Fleet.starts`, `Fleet.periods` and `Fleet.next_starts`.
 
-    It computes each decision when it is asked for. Threads may share it: each decision goes to one of them. `to_pandas` and
-    `to_polars` make a table of the remaining decisions.
+    It can be read any number of times and keeps no decisions in memory: each pass computes them again, one after the other.
+    `for` and `list` read all of it, `series[0]` and `series[-1]` one, and `series[:10]` is a series, too. `bool` says whether there
+    are any, and `len` counts them, once. `to_pandas`, `to_polars`, `to_numpy` and `to_list` compute all of them.
+
+    `series[i]` computes the decisions up to the one of that index, and `series[-1]` the last one only. Other negative indices, and
+    slices that count from the end, need `len` first. A series without an end goes on to the end of 2099; it has no `len` and no last
+    decision, and asking for them raises `TypeError`.
+
+    `decision in series` and `time in series` say whether it has this decision, or one of this time: the chosen time of a start, the
+    nominal time of a period.
+
+    >>> import datetime, kron
+    >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+    >>> starts = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup").starts(day, datetime.timedelta(days=7))
+    >>> len(starts), starts[0].period_id, starts[-1].period_id
+    (7, '2026-03-01T00:00:00Z', '2026-03-07T00:00:00Z')
+    >>> [start.draws for start in starts[:2]]
+    [1, 1]
     """
-    def __iter__(self) -> Decisions: ...
-    def __next__(self) -> Decision: ...
-    # pandas and polars are optional, and so are their types.
-    def to_pandas(self) -> typing.Any:
-        """The remaining decisions as a `pandas.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
+    def __iter__(self) -> Iterator[Decision]: ...
+    def __reversed__(self) -> Iterator[Decision]: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    @typing.overload
+    def __getitem__(self, index: typing.SupportsIndex, /) -> Decision: ...
+    @typing.overload
+    def __getitem__(self, index: slice, /) -> Decisions: ...
+    def __contains__(self, item: Decision | _Instant, /) -> bool: ...
+    def to_list(self) -> list[Decision]:
+        """A list of the decisions. `list(series)` is the same and takes longer, because Python asks for the length first."""
+    # NumPy, pandas and polars are optional, and so are their types.
+    def to_numpy(self) -> typing.Any:
+        """The chosen times as a NumPy array of `datetime64[s]` in UTC; NaT for unschedulable periods. Needs NumPy, whose `asarray` gives
+        the same.
 
-        `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a closed interval of times. `chosen` is NaT
-        for unschedulable periods. Raises `KronError` if a search fails, and `ModuleNotFoundError` without pandas.
+        >>> import datetime, kron
+        >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
+        >>> kron.Job("0 */12 * * *", name="prod/db").starts(day, "24h").to_numpy()
+        array(['2026-03-01T00:00:00', '2026-03-01T12:00:00'],
+              dtype='datetime64[s]')
+        """
+    def __array__(self, dtype: typing.Any = None, copy: bool | None = None) -> typing.Any: ...
+    def to_pandas(self) -> typing.Any:
+        """The decisions as a `pandas.DataFrame` with the columns `name`, `nominal_time`, `window_start`, `window_end` and `chosen_time`.
+
+        `name` is the name of the job; the others are times in UTC. Window start and end are both included. `chosen_time` is NaT for
+        unschedulable periods. Raises `KronError` if a search fails, `TypeError` for a series without an end, and
+        `ModuleNotFoundError` without pandas.
 
         >>> import datetime, kron
         >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
         >>> job = kron.Job("0 */12 * * * @win(after,1h)", name="prod/db")
-        >>> job.starts(day, day + datetime.timedelta(days=1)).to_pandas()[["job", "nominal"]]
-               job                   nominal
+        >>> job.starts(day, "24h").to_pandas()[["name", "nominal_time"]]
+              name              nominal_time
         0  prod/db 2026-03-01 00:00:00+00:00
         1  prod/db 2026-03-01 12:00:00+00:00
         """
     def to_polars(self) -> typing.Any:
-        """The remaining decisions as a `polars.DataFrame` with the columns `job`, `nominal`, `chosen` and `window`.
-
-        `job` is the name, `nominal` and `chosen` are times in UTC, and `window` is a struct of the times `start` and `end`,
-        both included. `chosen` is null for unschedulable periods. Raises `KronError` if a search fails, and
-        `ModuleNotFoundError` without polars.
+        """The decisions as a `polars.DataFrame` with the columns `name`, `nominal_time`, `window_start`, `window_end` and `chosen_time`,
+        as those of `to_pandas`; `chosen_time` is null for unschedulable periods. Raises as `to_pandas`, without polars.
 
         >>> import datetime, kron
         >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
         >>> job = kron.Job("0 */12 * * * @win(after,1h)", name="prod/db")
-        >>> job.starts(day, day + datetime.timedelta(days=1)).to_polars().columns
-        ['job', 'nominal', 'chosen', 'window']
+        >>> job.starts(day, "24h").to_polars().columns
+        ['name', 'nominal_time', 'window_start', 'window_end', 'chosen_time']
         """
 
 @typing.final
@@ -736,6 +798,8 @@ class Job:
         window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
+        only: _Clauses | None = None,
+        avoid: _Clauses | None = None,
         constraints: Constraints | str | None = None,
         policy: Policy | str | None = None,
         algorithm: _Algorithm | None = None,
@@ -750,6 +814,8 @@ class Job:
         window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
+        only: _Clauses | None = None,
+        avoid: _Clauses | None = None,
         constraints: Constraints | str | None = None,
         policy: Policy | str | None = None,
         algorithm: _Algorithm | None = None,
@@ -814,11 +880,11 @@ class Job:
     @property
     def algorithm(self) -> _Algorithm:
         """The name of the algorithm."""
-    def decide(self, nominal: datetime.datetime) -> Decision:
+    def decide(self, nominal: _Instant) -> Decision:
         """Decides the period of a nominal time: any whole second of the years 1970 to 2099 in UTC, on the schedule or not. Raises
         `KronError` for any other instant.
         """
-    def next_start(self, after: datetime.datetime | None = None) -> Decision:
+    def next_start(self, after: _Instant | None = None) -> Decision:
         """The start with the smallest chosen time after an instant.
 
         Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the end of
@@ -830,17 +896,17 @@ class Job:
         >>> print(job.next_start(noon))
         prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
         """
-    def prev_start(self, at: datetime.datetime | None = None) -> Decision:
+    def prev_start(self, at: _Instant | None = None) -> Decision:
         """The start with the greatest chosen time at or before an instant.
 
         Raises `KronError` if there is none within five years, after 100,000 unschedulable periods in a row, or at the beginning
         of 1970.
         """
-    def next_period(self, after: datetime.datetime | None = None) -> Decision:
+    def next_period(self, after: _Instant | None = None) -> Decision:
         """The period with the smallest nominal time after an instant, schedulable or not. Raises `KronError` at the end of 2099."""
-    def prev_period(self, at: datetime.datetime | None = None) -> Decision:
+    def prev_period(self, at: _Instant | None = None) -> Decision:
         """The period with the greatest nominal time at or before an instant, schedulable or not. Raises `KronError` before 1970."""
-    def current_period(self, now: datetime.datetime | None = None) -> Decision | None:
+    def current_period(self, now: _Instant | None = None) -> Decision | None:
         """The period whose window began last, at or before `now`. `None` if there is none, or if its window has ended and its
         deadline has passed; an unschedulable period has no deadline. A program that a crontab starts at the beginning of each
         window finds its period in this way.
@@ -862,18 +928,34 @@ class Job:
         """
     def prev_start_timestamp(self, at: typing.SupportsIndex) -> int:
         """`prev_start` in Unix seconds: the greatest chosen time at or before a second. Raises as `prev_start`."""
-    def starts(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
-        """The starts with chosen times from `start` on and before `end`, in order of chosen time; with `reverse`, latest first.
+    def starts(
+        self, start: _Instant | None = None, end: _End | None = None, *, count: int | None = None, reverse: bool = False
+    ) -> Decisions:
+        """The starts with chosen times from `start` on and before `end`, in order of chosen time: `kron.Decisions`.
 
-        If a search fails, the iterator raises `KronError` and ends.
+        `start` is the present time by default. `end` is an instant or a duration from `start`; without it the starts go on to the end
+        of 2099. `count` is the greatest number of starts. With `reverse` the latest comes first; then `end` is needed, and `start` is
+        1970 if `end` is an instant.
+
+        Computes nothing until it is read. If a search fails, reading raises `KronError`.
+
+        >>> import datetime, kron
+        >>> job = kron.Job("0 0 * * * @win(after,3h)", name="prod/db-backup")
+        >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
+        >>> [start.period_id for start in job.starts(noon, datetime.timedelta(days=2))]
+        ['2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z']
+        >>> job.starts(noon, "48h").to_list() == job.starts(noon, count=2).to_list() == job.starts(noon)[:2].to_list()
+        True
         """
-    def periods(self, start: datetime.datetime, end: datetime.datetime, *, reverse: bool = False) -> Decisions:
-        """The periods with nominal times from `start` on and before `end`, in order of nominal time; with `reverse`, latest first."""
-    def chosen_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps:
+    def periods(
+        self, start: _Instant | None = None, end: _End | None = None, *, count: int | None = None, reverse: bool = False
+    ) -> Decisions:
+        """The periods with nominal times from `start` on and before `end`, in order of nominal time, with the arguments of `starts`."""
+    def chosen_times(self, start: _Instant, end: _End) -> Timestamps:
         """The chosen times of the periods with nominal times from `start` on and before `end`, one for each period, in order of
-        nominal time.
+        nominal time. `end` is an instant or a duration from `start`.
         """
-    def nominal_times(self, start: datetime.datetime, end: datetime.datetime) -> Timestamps:
+    def nominal_times(self, start: _Instant, end: _End) -> Timestamps:
         """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`."""
     def decide_many(self, nominals: object) -> Timestamps:
         """The chosen times of many nominal times. They are given as `kron.Timestamps`, as a NumPy array of `datetime64` in seconds
@@ -884,20 +966,9 @@ class Job:
         >>> kron.Job("@hourly", name="web/ping").decide_many([3600, 7200])
         kron.Timestamps([3600, 7200])
         """
-    def plan(
-        self,
-        now: datetime.datetime | None = None,
-        *,
-        since: datetime.datetime | None = None,
-        handled_through: datetime.datetime | None = None,
-        handled: Iterable[datetime.datetime] = (),
-        active: bool = False,
-    ) -> Plan[Decision]:
-        """Plans one evaluation: finds the open periods, and applies the policy and the catch-up rule. Returns a `kron.Plan`.
-
-        Periods with chosen times up to `since` are not in force. Always pass `since`: its default is the beginning of 1970, from
-        which on every period is examined. The handled periods are those with nominal times up to `handled_through`, and those
-        with the nominal times in `handled`. `active` says whether an execution of the job is active.
+    def plan(self, state: HostState, now: _Instant | None = None) -> Plan[Decision]:
+        """Plans one evaluation of a host: finds the open periods, and applies the policy and the catch-up rule. `state` is the
+        `kron.HostState` of the job, `now` the present time by default. Returns a `kron.Plan`.
         """
     def prime(self, lead: _Duration, *, cover: bool = False) -> Primed:
         """The cron expressions that fire `lead` before each start, in the job's time zone; see `Cron.prime`.
@@ -910,13 +981,13 @@ class Job:
         ('50 8-16 * * 1-5',)
         """
     def lead_changes(
-        self, lead: _Duration, after: datetime.datetime | None = None, until: datetime.datetime | None = None
+        self, lead: _Duration, after: _Instant | None = None, until: _Instant | None = None
     ) -> list[LeadChange]:
         """The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start, in the job's time
         zone; see `Cron.lead_changes`.
         """
     def clock_changes(
-        self, start: datetime.datetime | None = None, end: datetime.datetime | None = None
+        self, start: _Instant | None = None, end: _End | None = None
     ) -> list[ClockChange]:
         """The civil times of the schedule that clock changes skip or double, for the clock changes from `start` on and before `end`:
         a list of `kron.ClockChange`, in order. `start` is the present time by default, and `end` is three years after it.
@@ -928,7 +999,7 @@ class Job:
         2026-03-29T02:30 is skipped
         2026-10-25T02:30 is doubled: it starts at 2026-10-25T00:56:49Z and 2026-10-25T01:39:52Z
         """
-    def explain(self, nominal: datetime.datetime) -> Explanation:
+    def explain(self, nominal: _Instant) -> Explanation:
         """Decides as `decide` does, and returns a `kron.Explanation` with each step."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -938,42 +1009,112 @@ class Job:
 
 @typing.final
 class Fleet:
-    """Jobs with distinct names, in order of insertion. `fleet[0]` is the first one, and `fleet["prod/db"]` the one of that name.
-    Raises `KronError` if two jobs have the same name.
+    """Jobs with distinct names, in order of insertion: `kron.Job`s, or a mapping of names to their texts.
+
+    `fleet[0]` is the first job, `fleet["prod/db"]` the one of that name, and `"prod/db" in fleet` says whether there is one. A value of
+    the mapping is a text, a `kron.Cron`, or a `kron.Job` of the same name; pairs of names and such values are accepted, too. A fleet is
+    immutable: `with_job` and `without` return another one, and `fleet | other` has the jobs of both.
+
+    Raises `KronError`, with the name of the job, for a text that is wrong and for two jobs of one name.
 
     >>> import datetime, kron
-    >>> fleet = kron.Fleet([kron.Job("0 1 * * *", name="a/early"), kron.Job("0 2 * * *", name="b/late")])
+    >>> fleet = kron.Fleet({"a/early": "0 1 * * *", "b/late": "0 2 * * * @win(after,1h)"})
     >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
-    >>> [start.name for start in fleet.starts(day, day + datetime.timedelta(days=2))]
+    >>> [start.name for start in fleet.starts(day, "48h")]
     ['a/early', 'b/late', 'a/early', 'b/late']
     """
-    def __new__(cls, jobs: Iterable[Job], /) -> Fleet: ...
+    def __new__(
+        cls, jobs: Iterable[Job | LoadedJob | tuple[str, _JobOfName]] | Mapping[str, _JobOfName] = (), /
+    ) -> Fleet: ...
+    @typing.overload
+    @classmethod
+    def from_frame(
+        cls, frame: typing.Any, /, *, name: str = "name", text: str = "text", on_error: typing.Literal["raise"] = "raise"
+    ) -> Fleet:
+        """A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
+        columns with the names and the texts of the jobs.
+
+        Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
+        `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
+
+        >>> import kron
+        >>> table = {"name": ["db/backup", "report"], "text": ["@daily @win(after,1h)", "61 * * * *"]}
+        >>> fleet, errors = kron.Fleet.from_frame(table, on_error="collect")
+        >>> fleet
+        kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
+        >>> print(errors[0])
+        row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+        """
+    @typing.overload
+    @classmethod
+    def from_frame(
+        cls, frame: typing.Any, /, *, name: str = "name", text: str = "text", on_error: typing.Literal["collect"]
+    ) -> tuple[Fleet, list[KronError]]:
+        """A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
+        columns with the names and the texts of the jobs.
+
+        Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
+        `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
+
+        >>> import kron
+        >>> table = {"name": ["db/backup", "report"], "text": ["@daily @win(after,1h)", "61 * * * *"]}
+        >>> fleet, errors = kron.Fleet.from_frame(table, on_error="collect")
+        >>> fleet
+        kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
+        >>> print(errors[0])
+        row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+        """
     @property
     def jobs(self) -> tuple[Job, ...]:
         """The jobs."""
-    def starts(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
-        """The starts of all jobs with chosen times from `start` on and before `end`: in order of chosen time, ties by
-        nominal time, then by insertion. The attributes `name` and `job` of a decision are those of its job.
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the jobs."""
+    def with_job(self, job: Job, /) -> Fleet:
+        """A fleet with this job: in the place of the job of its name, or else at the end.
 
-        If the search of a job fails, the iterator raises `KronError` at once and drops this job; a further `next` goes on with
-        the others.
+        >>> import kron
+        >>> fleet = kron.Fleet({"a": "@daily", "b": "@hourly"})
+        >>> fleet.with_job(fleet["a"].replace(window="1h")).with_job(kron.Job("@weekly", name="c")).names
+        ('a', 'b', 'c')
         """
-    def periods(self, start: datetime.datetime, end: datetime.datetime) -> Decisions:
-        """The periods of all jobs with nominal times from `start` on and before `end`: in order of nominal time, ties by insertion."""
-    def next_starts(self, after: datetime.datetime | None = None) -> Decisions:
-        """Each job's `next_start` after an instant, the present one by default, in order of insertion; `sorted` gives the order in
-        which they start.
+    def without(self, /, *names: str) -> Fleet:
+        """A fleet without the jobs of these names. Raises `KeyError` for a name that the fleet does not have.
 
-        For a job whose search fails, the iterator raises `KronError`; a further `next` goes on with the job after it.
+        >>> import kron
+        >>> kron.Fleet({"a": "@daily", "b": "@hourly"}).without("a").names
+        ('b',)
+        """
+    def __or__(self, other: Fleet, /) -> Fleet: ...
+    def starts(
+        self, start: _Instant | None = None, end: _End | None = None, *, count: int | None = None, reverse: bool = False
+    ) -> Decisions:
+        """The starts of all jobs with chosen times from `start` on and before `end`, in order of chosen time, ties by nominal time, then
+        by insertion: `kron.Decisions`, with the arguments of `Job.starts`. The attributes `name` and `job` of a decision are those of
+        its job.
+
+        If the search of a job fails, a pass raises `KronError` and drops this job; a further `next` goes on with the others.
+        """
+    def periods(
+        self, start: _Instant | None = None, end: _End | None = None, *, count: int | None = None, reverse: bool = False
+    ) -> Decisions:
+        """The periods of all jobs with nominal times from `start` on and before `end`, in order of nominal time, ties by insertion:
+        `kron.Decisions`, with the arguments of `Job.starts`.
+        """
+    def next_starts(self, after: _Instant | None = None) -> Decisions:
+        """Each job's `next_start` after an instant, the present one by default, in order of insertion: `kron.Decisions`. `min` finds the
+        first one, and `sorted` gives the order in which they start.
+
+        For a job whose search fails, a pass raises `KronError`; a further `next` goes on with the job after it.
 
         >>> import datetime, kron
-        >>> fleet = kron.Fleet([kron.Job("0 2 * * *", name="b/late"), kron.Job("0 1 * * *", name="a/early")])
+        >>> fleet = kron.Fleet({"b/late": "0 2 * * *", "a/early": "0 1 * * *"})
         >>> day = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
         >>> [start.name for start in sorted(fleet.next_starts(day))]
         ['a/early', 'b/late']
         """
     def chosen_times(
-        self, start: datetime.datetime, end: datetime.datetime, *, progress: _Progress | None = None
+        self, start: _Instant, end: _End, *, progress: _Progress | None = None
     ) -> Timestamps:
         """The chosen times of all periods with nominal times from `start` on and before `end`: job by job in order of insertion,
         each job's in order of nominal time, as from `Job.chosen_times`.
@@ -981,13 +1122,13 @@ class Fleet:
         `progress` is called with how many more jobs are done; `tqdm(total=len(fleet)).update` fits.
         """
     def nominal_times(
-        self, start: datetime.datetime, end: datetime.datetime, *, progress: _Progress | None = None
+        self, start: _Instant, end: _End, *, progress: _Progress | None = None
     ) -> Timestamps:
         """The nominal times from `start` on and before `end`: the same periods as those of `chosen_times`, in the same order."""
     def forecast(
         self,
-        start: datetime.datetime,
-        end: datetime.datetime,
+        start: _Instant,
+        end: _End,
         *,
         per: _Duration = "1m",
         duration: _Duration = "1s",
@@ -1015,8 +1156,8 @@ class Fleet:
         """
     def spread(
         self,
-        start: datetime.datetime,
-        end: datetime.datetime,
+        start: _Instant,
+        end: _End,
         *,
         per: _Duration = "1m",
         fixed: bool = False,
@@ -1054,6 +1195,73 @@ class Fleet:
     def __iter__(self) -> Iterator[Job]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
+    def __reduce__(self) -> _State: ...
+
+@typing.final
+class HostState:
+    """What a host knows of one job between two evaluations, and what it stores between two processes: since when the configuration is in
+    force, which periods are handled, and whether an execution is active.
+
+    `Job.plan` says what to do, and `record` enters each step that is carried out. Store the state before you carry the step out: a host
+    that ends in between then starts no period twice. The state grows with the number of windows that overlap, and not with time.
+
+    Starts up to `since` are not in force: a start at `since` itself is not, unlike a start at `start` of `Job.starts(start, end)`.
+    `handled_through` says that all periods with nominal times up to it are handled, and `handled` has the nominal times of others.
+
+    A state is mutable, so it has no hash. Threads may share it.
+
+    >>> import datetime, kron
+    >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
+    >>> state = kron.HostState(since=datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
+    >>> (step,) = job.plan(state, "2026-03-02T00:09:30Z").steps
+    >>> print(step)
+    execute: prod/db-backup 2026-03-02T00:00:00Z: starts at 2026-03-02T00:09:23Z
+    >>> state.record(step)
+    >>> job.plan(state, "2026-03-02T00:09:30Z").steps, state.active
+    ((), True)
+    >>> kron.HostState.from_json(state.to_json()) == state
+    True
+    """
+    def __new__(
+        cls, since: _Instant, *, handled_through: _Instant | None = None, handled: Iterable[_Instant] = (), active: bool = False
+    ) -> HostState: ...
+    @classmethod
+    def from_json(cls, text: str, /) -> HostState:
+        """Reads the JSON of `to_json`. Raises `ValueError` for another text."""
+    def to_json(self) -> str:
+        """The state as JSON, with times in Unix seconds: the fields `since`, `handledThrough`, `handled` and `active`.
+
+        >>> import kron
+        >>> kron.HostState("2026-03-01T00:00:00Z").to_json()
+        '{"since":1772323200,"handled":[],"active":false}'
+        """
+    def record(self, step: Step[Decision] | Step[Period], /) -> None:
+        """Enters a step of a plan that is carried out: its period is handled if the action gives it its outcome, and an execution is
+        active if the action starts one. A step that is not entered, such as one that waits or whose start failed, stays open. Steps may
+        be entered in any order.
+        """
+    def reconfigure(self, since: _Instant | None = None) -> None:
+        """Begins another configuration of the job at `since`, by default now: the schedule, the window or the seed was edited. Starts up to
+        then are not in force any more. No handled period is open again, so none that has run runs again because it was moved.
+        """
+    def is_handled(self, nominal: _Instant, /) -> bool:
+        """Whether the period of a nominal time is handled."""
+    @property
+    def since(self) -> datetime.datetime:
+        """The time at which the configuration began: starts up to then are not in force."""
+    @property
+    def handled_through(self) -> datetime.datetime | None:
+        """All periods with nominal times up to this one are handled, or were not in force; `None` if that cannot be said."""
+    @property
+    def handled(self) -> list[datetime.datetime]:
+        """The nominal times of further handled periods, ascending."""
+    @property
+    def active(self) -> bool:
+        """Whether an execution of the job is active. `record` sets it when one begins; set it to `False` when it has ended."""
+    @active.setter
+    def active(self, active: bool, /) -> None:
+        """Whether an execution of the job is active. `record` sets it when one begins; set it to `False` when it has ended."""
+    def __eq__(self, other: object, /) -> bool: ...
     def __reduce__(self) -> _State: ...
 
 @typing.final
@@ -1109,7 +1317,7 @@ class Forecast:
         """The first instants of the `count` buckets with the most starts: most starts first, then in order of time. There are fewer
         if fewer buckets have a start.
         """
-    def jobs(self, time: datetime.datetime) -> list[tuple[str, int]]:
+    def jobs(self, time: _Instant) -> list[tuple[str, int]]:
         """The names of the jobs that start in the bucket of an instant, each with its number of starts: most starts first.
 
         Raises `IndexError` for an instant that is not in the range.
@@ -1285,7 +1493,7 @@ class TzDatabase:
         """The other names in this database with the same offsets from 1968-12-01 to 2101-02-01, sorted. Raises `KronError` for an
         unknown name.
         """
-    def offset(self, name: str, at: datetime.datetime | None = None) -> datetime.timedelta:
+    def offset(self, name: str, at: _Instant | None = None) -> datetime.timedelta:
         """The offset from UTC of a zone at an instant, the present one by default, as a timedelta. Raises `KronError` for an
         unknown name.
 
@@ -1296,7 +1504,7 @@ class TzDatabase:
         >>> kron.TzDatabase.compiled_in().offset("America/Vancouver", december) / datetime.timedelta(hours=1)
         -7.0
         """
-    def changes(self, name: str, after: datetime.datetime | None = None) -> list[OffsetChange]:
+    def changes(self, name: str, after: _Instant | None = None) -> list[OffsetChange]:
         """The changes of a zone's offset after an instant, the present one by default, in order, up to 2101-02-01: a list of
         `kron.OffsetChange`. Raises `KronError` for an unknown name.
 
@@ -1339,13 +1547,15 @@ class Receipt:
 
 def decide(
     text: str | Cron,
-    nominal: datetime.datetime,
+    nominal: _Instant,
     *,
     name: str,
     timezone: _Zone | None = None,
     window: Window | _Duration | None = None,
     distribution: Distribution | str | None = None,
     seed: Seed | str | None = None,
+    only: _Clauses | None = None,
+    avoid: _Clauses | None = None,
     constraints: Constraints | str | None = None,
     policy: Policy | str | None = None,
     algorithm: _Algorithm | None = None,
@@ -1360,7 +1570,7 @@ def decide(
     datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
     """
 def plan(
-    periods: Iterable[_P], policy: Policy | str, now: datetime.datetime | None = None, *, active: bool = False
+    periods: Iterable[_P], policy: Policy | str, now: _Instant | None = None, *, active: bool = False
 ) -> Plan[_P]:
     """Plans one evaluation of open periods: those in force, not handled, and with a window that has begun. Returns a `kron.Plan`.
 
@@ -1383,7 +1593,7 @@ def verify(
     ['decision.name', 'decision.chosenTime', 'decision.seedInput']
     """
 def lint(
-    job: Job, text: str | None = None, at: datetime.datetime | None = None, *, years: int = 5
+    job: Job, text: str | None = None, at: _Instant | None = None, *, years: int = 5
 ) -> tuple[Finding, ...]:
     """Finds probable mistakes in a valid job; the most severe findings come first.
 
@@ -1397,7 +1607,7 @@ def lint(
     'window-longer-than-gap'
     """
 def lint_fleet(
-    jobs: Iterable[Job | LoadedJob], at: datetime.datetime | None = None
+    jobs: Iterable[Job | LoadedJob], at: _Instant | None = None
 ) -> tuple[FleetFinding, ...]:
     """Finds probable mistakes in many jobs together: many starts in one second or one minute, windows with fewer seconds than jobs,
     and identical jobs.
@@ -1414,7 +1624,7 @@ def lint_fleet(
 def _load(text: str, namespace: str | None, tz_database: TzDatabase | None, calendars: _Calendars, /) -> Loaded: ...
 def _load_calendars(text: str, /) -> tuple[Calendar, ...]: ...
 def audit(
-    objects: str | Iterable[str], start: datetime.datetime | None = None, until: datetime.datetime | None = None, *,
+    objects: str | Iterable[str], start: _Instant | None = None, until: _Instant | None = None, *,
     tz_database: TzDatabase | None = None,
 ) -> Audit:
     """Compares the periods of KronJobs with the Jobs of a cluster, as `kron audit` does. Returns a `kron.Audit`.
@@ -1459,7 +1669,7 @@ def compare_starts(
     >>> [(name, str(change)) for name, change in kron.compare_starts(old, new)]
     [('db/backup', 'vanishes 2026-03-02T00:00:00Z'), ('db/backup', 'appears 2026-03-02T01:00:00Z')]
     """
-def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetime) -> Diff:
+def diff(old: Fleet, new: Fleet, start: _Instant, end: _End) -> Diff:
     """Finds which starts an edit of jobs adds, removes or moves, from `start` on and before `end`; the edit is made at `start`.
     Returns a `kron.Diff`.
 
@@ -1479,4 +1689,3 @@ def diff(old: Fleet, new: Fleet, start: datetime.datetime, end: datetime.datetim
     moves 2026-03-02T03:20:44Z -> 2026-03-02T01:46:55Z
     """
 def _explain_text(decision: Decision, /) -> str: ...
-def _run(args: list[str | os.PathLike[str]], /) -> int: ...

@@ -32,6 +32,13 @@ class _Record:
                 args.append(f"{field.name}={value!r}")
         return f"kron.{type(self).__name__}({', '.join(args)})"
 
+    if not typing.TYPE_CHECKING:  # with it, type checkers would take every name
+
+        def __getattr__(self, name: str) -> typing.NoReturn:
+            from kron._synonyms import no_attribute
+
+            raise no_attribute(type(self).__name__, name)
+
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Action(_Record):
@@ -44,6 +51,11 @@ class Action(_Record):
     #: The outcome that this action gives the period, if it gives one.
     outcome: typing.Literal["executed", "skipped", "missed", "unschedulable"] | None = None
 
+    def __str__(self) -> str:
+        if self.kind == "wait" and self.wait_until is not None:
+            return f"wait until {_text(self.wait_until)}"
+        return f"record {self.outcome}" if self.kind == "record" else self.kind
+
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Step(_Record, typing.Generic[_P]):
@@ -53,6 +65,12 @@ class Step(_Record, typing.Generic[_P]):
     period: _P
     #: What to do with it.
     action: Action
+    #: The nominal time of the open period before it; ``None`` if none is open. ``HostState.record`` needs it to see that all periods up
+    #: to one are handled.
+    previous_open: datetime.datetime | None = None
+
+    def __str__(self) -> str:
+        return f"{self.action}: {self.period}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
@@ -66,6 +84,11 @@ class Plan(_Record, typing.Generic[_P]):
     older_missed: int
     #: When to plan again; ``None`` if nothing is left to wait for.
     wake_up: datetime.datetime | None
+
+    def __str__(self) -> str:
+        older = [f"{self.older_missed} older missed"] if self.older_missed else []
+        again = "nothing to wait for" if self.wake_up is None else f"plan again at {_text(self.wake_up)}"
+        return "\n".join([*(str(step) for step in self.steps), *older, again])
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
@@ -162,6 +185,10 @@ class Verification(_Record):
     def agrees(self) -> bool:
         """Whether the receipt agrees with what the core computes."""
         return not self.differences
+
+    def __str__(self) -> str:
+        differ = "\n".join(f"{it.field}: {it.receipt} in the receipt, {it.computed} computed" for it in self.differences)
+        return differ or f"agrees; the zone's rules: {self.zone_rules}"
 
     def __bool__(self) -> typing.NoReturn:
         raise TypeError("a kron.Verification has no truth value; ask .agrees or .differences")
@@ -279,6 +306,9 @@ class Finding(_Record):
     #: What to do about it, if that is known.
     help: str | None = None
 
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.message}" + ("" if self.help is None else f"; {self.help}")
+
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class FleetFinding(_Record):
@@ -288,6 +318,9 @@ class FleetFinding(_Record):
     finding: Finding
     #: The jobs that it is about: their indexes in what ``kron.lint_fleet`` was given, in ascending order.
     jobs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return str(self.finding)
 
 
 def _text(time: datetime.datetime) -> str:
@@ -337,6 +370,10 @@ class JobDiff(_Record):
         job = self.old if self.new is None else self.new
         return "" if job is None else job.name
 
+    def __str__(self) -> str:
+        counts = ((len(self.starts), "starts change"), (len(self.skipped), "skipped"), (len(self.repeated), "repeated"))
+        return f"{self.change} {self.name}: " + ", ".join(f"{count} {what}" for count, what in counts if count or what == "starts change")
+
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Peak(_Record):
@@ -349,10 +386,14 @@ class Peak(_Record):
     #: The first minute with this number; ``None`` if nothing starts.
     minute: datetime.datetime | None
 
+    def __str__(self) -> str:
+        busiest = "" if self.minute is None else f", at most {self.per_minute} in a minute, at {_text(self.minute)}"
+        return f"{self.starts} starts{busiest}"
+
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Diff(_Record):
-    """What an edit of jobs changes. ``kron.diff`` returns it."""
+    """What an edit of jobs changes. ``kron.diff`` returns it. It is true if a job is changed, renamed, added or removed."""
 
     #: The jobs that are changed, renamed, added or removed, in order of their names.
     jobs: tuple[JobDiff, ...]
@@ -368,9 +409,16 @@ class Diff(_Record):
         """Whether no start appears, vanishes or moves, and the edit skips and repeats no period."""
         return not any(job.starts or job.skipped or job.repeated for job in self.jobs)
 
+    def __bool__(self) -> bool:
+        return bool(self.jobs)
+
+    def __str__(self) -> str:
+        peaks = f"busiest minute: {self.old_peak.per_minute} starts before, {self.new_peak.per_minute} after"
+        return "\n".join([*(str(job) for job in self.jobs), f"{self.unchanged} unchanged", peaks])
+
     def to_pandas(self) -> typing.Any:
-        """The starts that change as a ``pandas.DataFrame`` with the columns ``job``, ``change``, ``nominal``, ``old`` and ``new``; NaT
-        where there is no start. Needs pandas."""
+        """The starts that change as a ``pandas.DataFrame`` with the columns ``name``, ``change``, ``nominal_time``, ``old`` and
+        ``new``; NaT where there is no start. Needs pandas."""
         return _frames().diff_to_pandas(*self._columns())
 
     def to_polars(self) -> typing.Any:
@@ -475,8 +523,8 @@ class Audit(_Record):
         return tuple(finding for kronjob in self.kronjobs for finding in kronjob.findings)
 
     def to_pandas(self) -> typing.Any:
-        """The periods as a ``pandas.DataFrame`` with the columns ``kronjob``, ``nominal``, ``chosen``, ``state``, ``cause`` and ``job``;
-        NaT and NA where there is nothing. Needs pandas."""
+        """The periods as a ``pandas.DataFrame`` with the columns ``kronjob``, ``nominal_time``, ``chosen_time``, ``state``, ``cause``
+        and ``job``; NaT and NA where there is nothing. Needs pandas."""
         return _frames().audit_to_pandas(*self._columns())
 
     def to_polars(self) -> typing.Any:

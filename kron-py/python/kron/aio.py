@@ -27,7 +27,6 @@ __all__ = ["Clock", "Handler", "Runner"]
 Handler = collections.abc.Callable[[kron.Decision], collections.abc.Coroutine[typing.Any, typing.Any, object]]
 
 _Function = typing.TypeVar("_Function", bound=Handler)
-_SECOND = datetime.timedelta(seconds=1)
 _log = logging.getLogger(__name__)
 
 
@@ -105,25 +104,21 @@ class Runner:
             await _cancel(tasks)
 
     async def _run(self, job: kron.Job, function: Handler, until: datetime.datetime) -> None:
-        since = self.clock.now()
+        state = kron.HostState(self.clock.now())
         active: set[asyncio.Task[None]] = set()
-        handled: set[datetime.datetime] = set()
-        # The windows of earlier periods ended before now.
-        through = since - job.window.duration
         try:
             while self.clock.now() < until:
                 active = {task for task in active if not task.done()}
-                plan = job.plan(self.clock.now(), since=since, handled_through=through, handled=handled, active=bool(active))
+                state.active = bool(active)
+                plan = job.plan(state, self.clock.now())
                 for step in plan.steps:
                     if step.action.kind == "replace":
                         await _cancel(active)
                     if step.action.kind in ("execute", "replace"):
                         active.add(asyncio.create_task(_execute(job, function, step.period)))
-                    if step.action.outcome is not None:
-                        handled.add(step.period.nominal_time)
-                        if self._on_outcome is not None:
-                            self._on_outcome(job, step.period, step.action.outcome)
-                through = _forget(job, since, through, handled)
+                    state.record(step)
+                    if step.action.outcome is not None and self._on_outcome is not None:
+                        self._on_outcome(job, step.period, step.action.outcome)
                 if plan.wake_up is None:
                     break
                 await self.clock.sleep_until(min(plan.wake_up, until))
@@ -142,16 +137,3 @@ async def _cancel(tasks: collections.abc.Collection[asyncio.Task[None]]) -> None
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def _forget(
-    job: kron.Job, since: datetime.datetime, through: datetime.datetime, handled: set[datetime.datetime]
-) -> datetime.datetime:
-    """Forgets periods before the first that is open or still to come, so that memory does not grow with time. Returns the nominal
-    time up to which all periods are handled."""
-    for period in job.periods(through + _SECOND, max(handled, default=since) + _SECOND):
-        if period.nominal_time not in handled and (period.chosen_time or period.window_end) > since:
-            break
-        handled.discard(period.nominal_time)
-        through = period.nominal_time
-    return through

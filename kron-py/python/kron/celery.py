@@ -52,8 +52,8 @@ class KronSchedule(BaseSchedule):  # type: ignore[misc]
         """Whether a task is to be sent now, and in how many seconds to ask again."""
         now = self.maybe_make_aware(self.now())
         last = self.maybe_make_aware(last_run_at)
-        # What began before the last run has its outcome: it was sent, or it was too late then.
-        plan = self.job.plan(now, since=last, handled_through=last - self.job.window.duration)
+        # What was chosen before the last run has its outcome: it was sent, or it was too late then.
+        plan = self.job.plan(kron.HostState(last), now)
         due = any(step.action.kind in ("execute", "replace") for step in plan.steps)
         answer: tuple[bool, float] = schedstate(due, self._seconds_to_next_start(now, now))
         return answer
