@@ -24,6 +24,17 @@ def test_herd(tmp_path: typing.Any) -> None:
         assert (tmp_path / name).read_bytes().startswith(b"\x89PNG") and (tmp_path / name).stat().st_size > 10_000
 
 
+def test_table() -> None:
+    ran = subprocess.run([sys.executable, str(EXAMPLES / "table.py")], capture_output=True, text=True, check=True)
+    lines = ran.stdout.splitlines()
+    assert [line.split(":")[0] for line in lines[:2]] == ["left out", "left out"] and "six fields" in lines[0] or "seconds" in lines[0]
+    rows = {line[:14].strip(): line[14:].split() for line in lines if line.startswith(("starts", "busiest"))}
+    before, after = (int(cell) for cell in rows["starts in it"])
+    assert before > 3 * after and rows["busiest minute"][0] == "00:00"
+    table = lines[lines.index(next(line for line in lines if line.split() == ["name", "before", "after"])) + 1 :]
+    assert len(table) == 10 and all(line.split()[0].count("/") == 1 for line in table)
+
+
 def test_asyncio_loop(tmp_path: typing.Any, capfd: pytest.CaptureFixture[str]) -> None:
     spec = importlib.util.spec_from_file_location("asyncio_loop", EXAMPLES / "asyncio_loop.py")
     assert spec is not None and spec.loader is not None
