@@ -14,17 +14,17 @@ venv=$target/py-venv
 wheels=$target/py-wheels
 # The package with the extension of the workspace's build.
 development=$target/py-development
-# IANA 2026f, a later release than the compiled-in one. It has a separate folder because two releases of a package cannot be
+# IANA 2026e, another release than the compiled-in one. It has a separate folder because two releases of a package cannot be
 # installed at once.
-next_release=$target/tzdata-2026.6
+other_release=$target/tzdata-2026.5
 # Of the command, to compare with.
-export KRON_COMMAND=$target/debug/kron KRON_TZDATA_2026F=$next_release/tzdata
+export KRON_COMMAND=$target/debug/kron KRON_TZDATA_2026E=$other_release/tzdata
 tests=(-m pytest --quiet -p no:cacheprovider)
 
 tools() {
     install_venv python3 "$venv" kron-py/requirements-test.txt
-    [ -d "$next_release/tzdata" ] ||
-        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$next_release" tzdata==2026.6
+    [ -d "$other_release/tzdata" ] ||
+        "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --target "$other_release" tzdata==2026.5
 }
 
 build() {

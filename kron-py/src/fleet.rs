@@ -224,20 +224,16 @@ impl Fleet {
         PyTuple::new(py, self.jobs.jobs().iter().map(kron_core::Job::name))
     }
 
-    /// A fleet with this job: in the place of the job of its name, or else at the end.
+    /// A fleet with another job at its end. Raises `KronError` if there is a job of that name; `fleet | kron.Fleet([job])` replaces it.
     ///
     /// >>> import kron
     /// >>> fleet = kron.Fleet({"a": "@daily", "b": "@hourly"})
-    /// >>> fleet.with_job(fleet["a"].replace(window="1h")).with_job(kron.Job("@weekly", name="c")).names
+    /// >>> fleet.with_job(kron.Job("@weekly", name="c")).names
     /// ('a', 'b', 'c')
     #[pyo3(signature = (job, /))]
     fn with_job(&self, #[pyo3(from_py_with = instance)] job: &Bound<'_, Job>) -> PyResult<Fleet> {
         let mut jobs = self.jobs.jobs().to_vec();
-        let job = (*job.get().0).clone();
-        match self.named(job.name()) {
-            Some(place) => jobs[place] = job,
-            None => jobs.push(job),
-        }
+        jobs.push((*job.get().0).clone());
         Fleet::of(jobs)
     }
 

@@ -76,18 +76,18 @@ def command() -> str:
 
 
 @pytest.fixture(scope="session")
-def release_2026f() -> pathlib.Path:
-    """The PyPI package `tzdata` of 2026f, a release after the one that is compiled in. The test script downloads it."""
-    path = os.environ.get("KRON_TZDATA_2026F")
+def release_2026e() -> pathlib.Path:
+    """The PyPI package `tzdata` of 2026e, another release than the one that is compiled in. The test script downloads it."""
+    path = os.environ.get("KRON_TZDATA_2026E")
     if not path:
-        pytest.fail("KRON_TZDATA_2026F must name the package tzdata==2026.6; scripts/test_py.sh sets it")
+        pytest.fail("KRON_TZDATA_2026E must name the package tzdata==2026.5; scripts/test_py.sh sets it")
     return pathlib.Path(path)
 
 
 @pytest.fixture(scope="session")
-def database_2026f(release_2026f: pathlib.Path) -> kron.TzDatabase:
-    """The time zone database 2026f."""
-    return kron.TzDatabase.from_directory(release_2026f)
+def database_2026e(release_2026e: pathlib.Path) -> kron.TzDatabase:
+    """The time zone database 2026e."""
+    return kron.TzDatabase.from_directory(release_2026e)
 
 
 def at(text: str) -> datetime.datetime:

@@ -79,7 +79,7 @@ def fingerprint(first: int, changes: tuple[Change, ...]) -> str:
     return hashlib.sha256("".join(f"{second} {offset}\n" for second, offset in spans).encode()).hexdigest()
 
 
-def package_2026e() -> pathlib.Path:
+def package_2026f() -> pathlib.Path:
     return pathlib.Path(str(importlib.resources.files("tzdata")))
 
 
@@ -90,25 +90,25 @@ class Release(typing.NamedTuple):
     data: dict[str, bytes]
 
 
-@pytest.fixture(scope="module", params=["2026e, compiled in", "2026f, given"])
-def release(request: pytest.FixtureRequest, release_2026f: pathlib.Path, database_2026f: kron.TzDatabase) -> Release:
-    if request.param == "2026f, given":
-        package, database = release_2026f, database_2026f
+@pytest.fixture(scope="module", params=["2026f, compiled in", "2026e, given"])
+def release(request: pytest.FixtureRequest, release_2026e: pathlib.Path, database_2026e: kron.TzDatabase) -> Release:
+    if request.param == "2026e, given":
+        package, database = release_2026e, database_2026e
     else:
-        package, database = package_2026e(), kron.TzDatabase.compiled_in()
+        package, database = package_2026f(), kron.TzDatabase.compiled_in()
     # `Factory` says that a machine was not set up.
     names = set((package / "zones").read_text().split()) - {"Factory"}
     return Release(database, {name: (package / "zoneinfo" / name).read_bytes() for name in names})
 
 
 @pytest.mark.oracle
-def test_versions(release_2026f: pathlib.Path, database_2026f: kron.TzDatabase) -> None:
+def test_versions(release_2026e: pathlib.Path, database_2026e: kron.TzDatabase) -> None:
     """The comparison is of the same release, and the packages are the pinned ones."""
     import tzdata
 
-    assert kron.TZDB_VERSION == tzdata.IANA_VERSION == "2026e"
-    assert database_2026f.version == "2026f"
-    assert (release_2026f / "zoneinfo" / "tzdata.zi").read_text().startswith("# version 2026f\n")
+    assert kron.TZDB_VERSION == tzdata.IANA_VERSION == "2026f"
+    assert database_2026e.version == "2026e"
+    assert (release_2026e / "zoneinfo" / "tzdata.zi").read_text().startswith("# version 2026e\n")
 
 
 @pytest.mark.oracle
@@ -136,8 +136,8 @@ def test_every_fingerprint(release: Release) -> None:
 class TestTheOracle:
     """The comparison would notice a difference."""
 
-    PARIS = (package_2026e() / "zoneinfo" / "Europe" / "Paris").read_bytes()
-    LONDON = (package_2026e() / "zoneinfo" / "Europe" / "London").read_bytes()
+    PARIS = (package_2026f() / "zoneinfo" / "Europe" / "Paris").read_bytes()
+    LONDON = (package_2026f() / "zoneinfo" / "Europe" / "London").read_bytes()
 
     def test_finds_changes_without_a_hint(self) -> None:
         assert by_zoneinfo(self.PARIS, ()) == by_kron(kron.TzDatabase.compiled_in(), "Europe/Paris")
@@ -162,23 +162,23 @@ class TestNewRules:
     @pytest.mark.parametrize(("name", "hours"), [
         ("America/Vancouver", -7), ("America/Edmonton", -6), ("America/Winnipeg", -5), ("Africa/Casablanca", 0), ("Africa/El_Aaiun", 0),
     ])
-    def test_compiled_in(self, name: str, hours: int, database_2026f: kron.TzDatabase) -> None:
+    def test_compiled_in(self, name: str, hours: int, database_2026e: kron.TzDatabase) -> None:
         job = kron.Job("0 12 * * *", name="x", timezone=name)
         noon = job.next_start(DECEMBER).chosen_time
         assert noon == at("2026-12-01T12:00:00Z") - hours * HOUR
-        for database in (kron.TzDatabase.compiled_in(), kron.TzDatabase.from_tzdata(), database_2026f):
+        for database in (kron.TzDatabase.compiled_in(), kron.TzDatabase.from_tzdata(), database_2026e):
             assert database.offset(name, DECEMBER) == hours * HOUR
             assert job.replace(tz_database=database).next_start(DECEMBER).chosen_time == noon
 
-    def test_havana_changes_in_2026f_only(self, database_2026f: kron.TzDatabase) -> None:
+    def test_havana_changes_in_2026f_only(self, database_2026e: kron.TzDatabase) -> None:
         name = "America/Havana"
-        assert kron.TzDatabase.compiled_in().offset(name, DECEMBER) == -5 * HOUR
-        assert database_2026f.offset(name, DECEMBER) == -4 * HOUR
+        assert kron.TzDatabase.compiled_in().offset(name, DECEMBER) == -4 * HOUR
+        assert database_2026e.offset(name, DECEMBER) == -5 * HOUR
         # Cuba stays on daylight saving time in the winter of 2026 only.
-        assert kron.TzDatabase.compiled_in().changes(name, APRIL)[0].time == at("2026-11-01T05:00:00Z")
-        assert database_2026f.changes(name, APRIL)[0].time == at("2027-11-07T05:00:00Z")
-        old = kron.Job("0 12 * * *", name="x", timezone=name)
-        new = kron.Job("0 12 * * *", name="x", timezone=name, tz_database=database_2026f)
+        assert kron.TzDatabase.compiled_in().changes(name, APRIL)[0].time == at("2027-11-07T05:00:00Z")
+        assert database_2026e.changes(name, APRIL)[0].time == at("2026-11-01T05:00:00Z")
+        old = kron.Job("0 12 * * *", name="x", timezone=name, tz_database=database_2026e)
+        new = kron.Job("0 12 * * *", name="x", timezone=name)
         assert old.next_start(DECEMBER).chosen_time == at("2026-12-01T17:00:00Z")
         assert new.next_start(DECEMBER).chosen_time == at("2026-12-01T16:00:00Z")
         assert old != new and (old.tzdb_version, new.tzdb_version) == ("2026e", "2026f")

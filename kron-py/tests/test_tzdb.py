@@ -26,7 +26,7 @@ HAVANA = "0 8 * * * @tz(America/Havana) @win(after,1h)"
 
 
 def tzif(name: str) -> bytes:
-    """The data of a zone in 2026e."""
+    """The data of a zone in 2026f."""
     return PACKAGE.joinpath("zoneinfo", *name.split("/")).read_bytes()
 
 
@@ -272,8 +272,8 @@ class TestWhoTakesOne:
         lambda **given: kron.loads(f"{HAVANA} name=x", **given).jobs[0].job,
         lambda **given: kron.loads(f"{HAVANA} name=x", **given).fleet[0],
     ])
-    def test_jobs(self, make: typing.Callable[..., kron.Job], database_2026f: kron.TzDatabase) -> None:
-        want = {None: "2026-12-01T13", COMPILED_IN: "2026-12-01T13", database_2026f: "2026-12-01T12"}
+    def test_jobs(self, make: typing.Callable[..., kron.Job], database_2026e: kron.TzDatabase) -> None:
+        want = {None: "2026-12-01T12", COMPILED_IN: "2026-12-01T12", database_2026e: "2026-12-01T13"}
         for database, hour in want.items():
             job = make(tz_database=database)
             nominal = job.next_period(DECEMBER).period_id
@@ -281,10 +281,10 @@ class TestWhoTakesOne:
             used = database or COMPILED_IN
             assert (job.tzdb_version, job.timezone_fingerprint) == (used.version, used.fingerprint("America/Havana"))
 
-    def test_files_and_manifests(self, tmp_path: pathlib.Path, database_2026f: kron.TzDatabase) -> None:
+    def test_files_and_manifests(self, tmp_path: pathlib.Path, database_2026e: kron.TzDatabase) -> None:
         (tmp_path / "jobs.kron").write_text(f"{HAVANA} name=x\n")
-        (loaded,) = kron.load(tmp_path / "jobs.kron", tz_database=database_2026f).jobs
-        assert loaded.job.tzdb_version == "2026f"
+        (loaded,) = kron.load(tmp_path / "jobs.kron", tz_database=database_2026e).jobs
+        assert loaded.job.tzdb_version == "2026e"
         pod = {"restartPolicy": "Never", "containers": [{"name": "c"}]}
         manifest = {
             "apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": "x", "namespace": "y"},
@@ -295,9 +295,9 @@ class TestWhoTakesOne:
         with pytest.raises(kron.LoadError, match="Mars/Olympus"):
             kron.loads(json.dumps(manifest))
 
-    def test_cron(self, database_2026f: kron.TzDatabase) -> None:
+    def test_cron(self, database_2026e: kron.TzDatabase) -> None:
         eight = kron.Cron("0 8 * * *")
-        for database, hour in ((None, 13), (COMPILED_IN, 13), (database_2026f, 12)):
+        for database, hour in ((None, 12), (COMPILED_IN, 12), (database_2026e, 13)):
             want = DECEMBER + hour * HOUR
             assert eight.next(DECEMBER, timezone="America/Havana", tz_database=database) == want
             assert eight.prev(want, timezone="America/Havana", tz_database=database) == want
@@ -316,18 +316,18 @@ class TestWhoTakesOne:
                 make()
             assert caught.value.code == 301
 
-    def test_utc_is_in_every_database(self, database_2026f: kron.TzDatabase) -> None:
+    def test_utc_is_in_every_database(self, database_2026e: kron.TzDatabase) -> None:
         for zone in ("UTC", datetime.timezone.utc, None):
             job = kron.Job("@daily", name="x", timezone=zone, tz_database=MARS)
             assert job.timezone.key == "UTC" and job.next_start(MARCH).chosen_time == MARCH + 24 * HOUR
-            assert kron.Job("@daily", name="x", timezone=zone, tz_database=database_2026f).tzdb_version == "2026f"
-        assert kron.Job(kron.Cron("@daily"), name="x", tz_database=database_2026f).tzdb_version == "2026f"
+            assert kron.Job("@daily", name="x", timezone=zone, tz_database=database_2026e).tzdb_version == "2026e"
+        assert kron.Job(kron.Cron("@daily"), name="x", tz_database=database_2026e).tzdb_version == "2026e"
 
-    def test_replace_without_a_zone_keeps_the_rules(self, database_2026f: kron.TzDatabase) -> None:
-        job = kron.Job(HAVANA, name="x", tz_database=database_2026f).replace(name="y", window="after,2h")
-        assert job.tzdb_version == "2026f" and job.name == "y"
+    def test_replace_without_a_zone_keeps_the_rules(self, database_2026e: kron.TzDatabase) -> None:
+        job = kron.Job(HAVANA, name="x", tz_database=database_2026e).replace(name="y", window="after,2h")
+        assert job.tzdb_version == "2026e" and job.name == "y"
 
-    @pytest.mark.parametrize("bad", ["2026e", 1, kron.TzDatabase, b""])
+    @pytest.mark.parametrize("bad", ["2026f", 1, kron.TzDatabase, b""])
     def test_types(self, bad: typing.Any) -> None:
         receipt = kron.Job(HAVANA, name="x").next_start(MARCH).receipt()
         for call in (
@@ -356,14 +356,14 @@ class TestEqualStarts:
             assert ours.nominal_times(MARCH, end) == theirs.nominal_times(MARCH, end), name
             assert ours.chosen_times(MARCH, end) == theirs.chosen_times(MARCH, end), name
 
-    def test_other_rules_are_another_job(self, database_2026f: kron.TzDatabase) -> None:
-        ours, theirs = kron.Job(HAVANA, name="x"), kron.Job(HAVANA, name="x", tz_database=database_2026f)
+    def test_other_rules_are_another_job(self, database_2026e: kron.TzDatabase) -> None:
+        ours, theirs = kron.Job(HAVANA, name="x"), kron.Job(HAVANA, name="x", tz_database=database_2026e)
         assert ours != theirs and ours == kron.Job(HAVANA, name="x", tz_database=kron.TzDatabase.from_tzdata())
 
 
 class TestTimezone:
-    def test_is_python_s_zone_of_that_name(self, database_2026f: kron.TzDatabase) -> None:
-        assert kron.Job(HAVANA, name="x", tz_database=database_2026f).timezone is zoneinfo.ZoneInfo("America/Havana")
+    def test_is_python_s_zone_of_that_name(self, database_2026e: kron.TzDatabase) -> None:
+        assert kron.Job(HAVANA, name="x", tz_database=database_2026e).timezone is zoneinfo.ZoneInfo("America/Havana")
 
     def test_python_has_no_such_zone(self) -> None:
         job = kron.Job("0 8 * * * @tz(Mars/Olympus)", name="x", tz_database=MARS)
@@ -379,30 +379,30 @@ class TestTimezone:
 
 
 class TestReceipts:
-    def test_other_release_with_the_same_rules(self, database_2026f: kron.TzDatabase) -> None:
-        receipt = kron.Job("@daily @tz(Europe/Paris)", name="x", tz_database=database_2026f).next_start(MARCH).receipt()
-        assert json.loads(receipt.to_json())["tzdbVersion"] == "2026f"
+    def test_other_release_with_the_same_rules(self, database_2026e: kron.TzDatabase) -> None:
+        receipt = kron.Job("@daily @tz(Europe/Paris)", name="x", tz_database=database_2026e).next_start(MARCH).receipt()
+        assert json.loads(receipt.to_json())["tzdbVersion"] == "2026e"
         for found in (receipt.verify(), kron.verify(receipt.to_json())):
             assert found.agrees and found == kron.Verification(
-                (), "other-release", ("other times of the schedule",), versions=("2026f", "2026e"))
+                (), "other-release", ("other times of the schedule",), versions=("2026e", "2026f"))
             assert eval(repr(found)) == found == pickle.loads(pickle.dumps(found))
-        for found in (receipt.verify(database_2026f), kron.verify(receipt, tz_database=database_2026f)):
+        for found in (receipt.verify(database_2026e), kron.verify(receipt, tz_database=database_2026e)):
             assert found == kron.Verification((), "same", ("other times of the schedule",))
 
-    def test_different_rules(self, database_2026f: kron.TzDatabase) -> None:
+    def test_different_rules(self, database_2026e: kron.TzDatabase) -> None:
         receipt = kron.Job(HAVANA, name="x").next_start(MARCH).receipt()
         assert receipt.verify().zone_rules == "same"
-        found = receipt.verify(tz_database=database_2026f)
+        found = receipt.verify(tz_database=database_2026e)
         assert [it.field for it in found.differences] == ["timezoneFingerprint"] and not found.agrees
         assert (found.zone_rules, found.first_difference) == ("different", at("2026-11-01T05:00:00Z"))
         assert eval(repr(found)) == found
 
-    def test_different_rules_that_nobody_has_here(self, database_2026f: kron.TzDatabase) -> None:
-        receipt = kron.Job(HAVANA, name="x", tz_database=database_2026f).next_start(DECEMBER).receipt()
+    def test_different_rules_that_nobody_has_here(self, database_2026e: kron.TzDatabase) -> None:
+        receipt = kron.Job(HAVANA, name="x", tz_database=database_2026e).next_start(DECEMBER).receipt()
         found = receipt.verify()
         assert (found.zone_rules, found.first_difference) == ("different", None)
         assert "decision.nominalTime" not in {it.field for it in found.differences} and not found.agrees
-        assert receipt.verify(database_2026f).agrees
+        assert receipt.verify(database_2026e).agrees
 
     def test_a_zone_that_the_database_lacks(self) -> None:
         receipt = kron.Job("@daily @tz(Mars/Olympus)", name="x", tz_database=MARS).next_start(MARCH).receipt()
@@ -414,8 +414,8 @@ class TestReceipts:
 class TestPickles:
     """The rules are in the pickle, so another process computes the same starts."""
 
-    def test_databases(self, database_2026f: kron.TzDatabase) -> None:
-        for database in (MARS, database_2026f, kron.TzDatabase.from_tzif({}), kron.TzDatabase.from_tzdata()):
+    def test_databases(self, database_2026e: kron.TzDatabase) -> None:
+        for database in (MARS, database_2026e, kron.TzDatabase.from_tzif({}), kron.TzDatabase.from_tzdata()):
             again = pickle.loads(pickle.dumps(database))
             assert (again.version, again.is_compiled_in, again.zone_names()) == (database.version, False, database.zone_names())
             for name in database.zone_names():
@@ -423,26 +423,26 @@ class TestPickles:
         assert pickle.loads(pickle.dumps(COMPILED_IN)).is_compiled_in
 
     @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
-    def test_jobs(self, protocol: int, database_2026f: kron.TzDatabase) -> None:
-        job = kron.Job(HAVANA, name="x", tz_database=database_2026f)
+    def test_jobs(self, protocol: int, database_2026e: kron.TzDatabase) -> None:
+        job = kron.Job(HAVANA, name="x", tz_database=database_2026e)
         again = pickle.loads(pickle.dumps(job, protocol))
         assert again == job and hash(again) == hash(job) and again != kron.Job(HAVANA, name="x")
-        assert (again.tzdb_version, again.timezone_fingerprint) == ("2026f", job.timezone_fingerprint)
+        assert (again.tzdb_version, again.timezone_fingerprint) == ("2026e", job.timezone_fingerprint)
         assert again.next_start(DECEMBER) == job.next_start(DECEMBER)
         assert len(pickle.dumps(job)) < 6_000
 
-    def test_every_zone(self, database_2026f: kron.TzDatabase) -> None:
-        for name in database_2026f.zone_names():
-            job = kron.Job("@daily", name="x", timezone=name, tz_database=database_2026f)
+    def test_every_zone(self, database_2026e: kron.TzDatabase) -> None:
+        for name in database_2026e.zone_names():
+            job = kron.Job("@daily", name="x", timezone=name, tz_database=database_2026e)
             again = pickle.loads(pickle.dumps(job))
-            assert again == job and again.timezone_fingerprint == job.timezone_fingerprint and again.tzdb_version == "2026f"
+            assert again == job and again.timezone_fingerprint == job.timezone_fingerprint and again.tzdb_version == "2026e"
 
-    def test_all_that_has_jobs(self, database_2026f: kron.TzDatabase) -> None:
-        job = kron.Job(HAVANA, name="x", tz_database=database_2026f)
+    def test_all_that_has_jobs(self, database_2026e: kron.TzDatabase) -> None:
+        job = kron.Job(HAVANA, name="x", tz_database=database_2026e)
         fleet, decision = kron.Fleet([job, job.replace(name="y")]), job.next_start(DECEMBER)
-        values = [fleet, decision, job.explain(decision.nominal_time), job.plan(kron.HostState(MARCH), DECEMBER), kron.loads(f"{HAVANA} name=x", tz_database=database_2026f)]
+        values = [fleet, decision, job.explain(decision.nominal_time), job.plan(kron.HostState(MARCH), DECEMBER), kron.loads(f"{HAVANA} name=x", tz_database=database_2026e)]
         assert pickle.loads(pickle.dumps(values)) == values
-        assert {job.tzdb_version for job in pickle.loads(pickle.dumps(fleet))} == {"2026f"}
+        assert {job.tzdb_version for job in pickle.loads(pickle.dumps(fleet))} == {"2026e"}
 
     def test_without_a_version(self) -> None:
         database = kron.TzDatabase.from_tzif({"America/Havana": tzif("Europe/Paris")})
@@ -455,23 +455,23 @@ class TestPickles:
         given = kron.Job(HAVANA, name="x", tz_database=kron.TzDatabase.from_tzdata())
         assert len(pickle.dumps(given)) > 1_000 > len(pickle.dumps(kron.Job(HAVANA, name="x")))
 
-    def test_in_another_process(self, database_2026f: kron.TzDatabase) -> None:
-        job = kron.Job(HAVANA, name="x", tz_database=database_2026f)
+    def test_in_another_process(self, database_2026e: kron.TzDatabase) -> None:
+        job = kron.Job(HAVANA, name="x", tz_database=database_2026e)
         code = "import pickle, sys; job = pickle.load(sys.stdin.buffer); print(job.next_start_timestamp(1796083200), job.tzdb_version)"
         ran = subprocess.run([sys.executable, "-c", code], input=pickle.dumps(job), capture_output=True, check=True)
-        assert ran.stdout.split() == [str(job.next_start_timestamp(1796083200)).encode(), b"2026f"]
+        assert ran.stdout.split() == [str(job.next_start_timestamp(1796083200)).encode(), b"2026e"]
 
-    def test_repr_names_the_version(self, database_2026f: kron.TzDatabase) -> None:
-        job = kron.Job(HAVANA, name="x", tz_database=database_2026f)
-        assert repr(job) == "kron.Job('0 8 * * * @tz(America/Havana) @win(after,1h0m0s)', name='x', tz_database=<2026f>)"
-        assert "tz_database=<2026f>" in repr(job.next_start(DECEMBER))
+    def test_repr_names_the_version(self, database_2026e: kron.TzDatabase) -> None:
+        job = kron.Job(HAVANA, name="x", tz_database=database_2026e)
+        assert repr(job) == "kron.Job('0 8 * * * @tz(America/Havana) @win(after,1h0m0s)', name='x', tz_database=<2026e>)"
+        assert "tz_database=<2026e>" in repr(job.next_start(DECEMBER))
 
 
-def test_threads_share_a_database(database_2026f: kron.TzDatabase) -> None:
+def test_threads_share_a_database(database_2026e: kron.TzDatabase) -> None:
     def work(_: int) -> object:
-        jobs = [kron.Job("@daily", name=name, timezone=name, tz_database=database_2026f) for name in database_2026f.zone_names()[::20]]
+        jobs = [kron.Job("@daily", name=name, timezone=name, tz_database=database_2026e) for name in database_2026e.zone_names()[::20]]
         found = [(job.next_start(DECEMBER), job.timezone_fingerprint, pickle.loads(pickle.dumps(job))) for job in jobs]
-        return found, database_2026f.aliases("Asia/Kolkata"), kron.TzDatabase.from_tzdata().fingerprint("Europe/Paris")
+        return found, database_2026e.aliases("Asia/Kolkata"), kron.TzDatabase.from_tzdata().fingerprint("Europe/Paris")
 
     results = together(work)
     assert len(results) == WORKERS and all(result == results[0] for result in results)

@@ -1071,11 +1071,11 @@ class Fleet:
     def names(self) -> tuple[str, ...]:
         """The names of the jobs."""
     def with_job(self, job: Job, /) -> Fleet:
-        """A fleet with this job: in the place of the job of its name, or else at the end.
+        """A fleet with another job at its end. Raises `KronError` if there is a job of that name; `fleet | kron.Fleet([job])` replaces it.
 
         >>> import kron
         >>> fleet = kron.Fleet({"a": "@daily", "b": "@hourly"})
-        >>> fleet.with_job(fleet["a"].replace(window="1h")).with_job(kron.Job("@weekly", name="c")).names
+        >>> fleet.with_job(kron.Job("@weekly", name="c")).names
         ('a', 'b', 'c')
         """
     def without(self, /, *names: str) -> Fleet:
@@ -1213,11 +1213,12 @@ class HostState:
     >>> import datetime, kron
     >>> job = kron.Job("0 0 * * * @win(after,3h) @policy(deadline=10m)", name="prod/db-backup")
     >>> state = kron.HostState(since=datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
-    >>> (step,) = job.plan(state, "2026-03-02T00:09:30Z").steps
-    >>> print(step)
-    execute: prod/db-backup 2026-03-02T00:00:00Z: starts at 2026-03-02T00:09:23Z
-    >>> state.record(step)
-    >>> job.plan(state, "2026-03-02T00:09:30Z").steps, state.active
+    >>> plan = job.plan(state, "2026-03-01T02:41:00Z")
+    >>> print(plan)
+    execute: prod/db-backup 2026-03-01T00:00:00Z: starts at 2026-03-01T02:40:22Z
+    plan again at 2026-03-02T00:00:00Z
+    >>> state.record(plan.steps[0])
+    >>> job.plan(state, "2026-03-01T02:41:00Z").steps, state.active
     ((), True)
     >>> kron.HostState.from_json(state.to_json()) == state
     True

@@ -13,7 +13,7 @@ job = kron.Job("0 0 * * * @tz(Europe/Berlin) @win(after,2h)", name="backup")
 nominal = datetime(2025, 1, 1, 23, tzinfo=timezone.utc)
 decision = job.decide(nominal)
 fleet = kron.Fleet([job, kron.Job("0 6 * * * @win(after,1h)", name="report")])
-new = fleet.with_job(fleet["report"].replace(window="2h")).with_job(kron.Job("0 3 * * *", name="late"))
+new = (fleet | kron.Fleet([fleet["report"].replace(window="2h")])).with_job(kron.Job("0 3 * * *", name="late"))
 action = job.policy.evaluate(decision, now)
 df = pd.DataFrame({"name": ["a", "b"], "cron": ["0 0 * * *", "0 6 * * *"]})
 path = pathlib.Path(tempfile.mkdtemp()) / "jobs.kron"
