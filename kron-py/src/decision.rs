@@ -11,7 +11,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::raise;
-use crate::guidance::no_attribute;
 use crate::instant::{Time, datetime};
 use crate::job_class::{Job, JobRef};
 use crate::period::Period;
@@ -253,10 +252,6 @@ impl Decision {
     /// The decision as JSON, with the names of `kron next -o json`: `periodId`, `chosenTime` and so on.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.core()).map_err(|error| PyValueError::new_err(error.to_string()))
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "Decision", name))
     }
 
     /// Only without a format: of its times, none is the obvious one.

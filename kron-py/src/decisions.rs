@@ -12,7 +12,6 @@ use crate::argument::expected;
 use crate::bulk::{NONE, Timestamps, Turn, checked};
 use crate::decision::Decision;
 use crate::error::{Ended, raise};
-use crate::guidance::no_attribute;
 use crate::instant::instant_of;
 use crate::part::Part;
 use crate::series::{Kind, Series, Source, Walk};
@@ -358,10 +357,6 @@ impl Decisions {
     /// ['name', 'nominal_time', 'window_start', 'window_end', 'chosen_time']
     fn to_polars<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("kron._frames")?.call_method1("to_polars", self.columns(py)?)
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "Decisions", name))
     }
 
     /// The first ten decisions, one a line.

@@ -18,7 +18,7 @@ use crate::cron::Cron;
 use crate::decisions::Decisions;
 use crate::error::{raise, raise_in};
 use crate::forecast::{self, Demand, Forecast};
-use crate::guidance::{no_attribute, no_job, refuse};
+use crate::guidance::{no_job, refuse};
 use crate::instant::{Time, or_now};
 use crate::job_class::{Job, JobRef};
 use crate::range::{Count, End, SeriesArgs};
@@ -417,6 +417,7 @@ impl Fleet {
         signature = (start, end, *, per = Arg(Duration::from_secs(60)), fixed = false, peak = None, **unknown),
         text_signature = "($self, start, end, *, per='1m', fixed=False, peak=None)"
     )]
+    #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
     fn spread(
         &self,
         py: Python<'_>,
@@ -472,10 +473,6 @@ impl Fleet {
 
     fn __delitem__(&self, _index: &Bound<'_, PyAny>) -> PyResult<()> {
         Err(PyTypeError::new_err("a kron.Fleet is immutable; write fleet = fleet.without('name')"))
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "Fleet", name))
     }
 
     /// Whether the fleet has this job, or a job of this name.

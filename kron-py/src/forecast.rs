@@ -16,7 +16,6 @@ use crate::bulk::{Timestamps, place};
 use crate::convert::ZoneName;
 use crate::duration::timedelta;
 use crate::error::{Ended, raise};
-use crate::guidance::no_attribute;
 use crate::instant::{Time, datetime};
 
 /// The values of a bucket, by their names.
@@ -268,10 +267,6 @@ impl Forecast {
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let place = place(index, self.range().len(), "an int")?;
         datetime(py, self.range().bucket(place).0)
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "Forecast", name))
     }
 
     /// Its peak, in a sentence.

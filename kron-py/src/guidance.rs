@@ -26,12 +26,6 @@ pub(crate) fn missing(py: Python<'_>, call: &str, argument: &str) -> PyErr {
     error(py, "missing_argument", (call, argument))
 }
 
-/// The `AttributeError` of an object of a class.
-#[cold]
-pub(crate) fn no_attribute(py: Python<'_>, class: &str, name: &str) -> PyErr {
-    error(py, "no_attribute", (class, name))
-}
-
 /// The `KeyError` of a fleet without a job of this name.
 #[cold]
 pub(crate) fn no_job(py: Python<'_>, name: &str, names: &Bound<'_, PyTuple>) -> PyErr {

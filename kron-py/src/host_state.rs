@@ -13,7 +13,7 @@ use crate::any_period::period_of;
 use crate::argument::{Arg, expected, flag, text};
 use crate::convert::word;
 use crate::dataclass::class;
-use crate::guidance::{no_attribute, refuse};
+use crate::guidance::refuse;
 use crate::instant::{Time, datetime, or_now, whole_second};
 
 /// What a host knows of one job between two evaluations, and what it stores between two processes: since when the configuration is in
@@ -189,10 +189,6 @@ impl HostState {
 
     fn __eq__(&self, other: &Bound<'_, HostState>) -> bool {
         self.now() == other.get().now()
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "HostState", name))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -22,7 +22,7 @@ use crate::decisions::Decisions;
 use crate::distribution::Distribution as PyDistribution;
 use crate::duration::offset;
 use crate::error::raise;
-use crate::guidance::{missing, no_attribute, refuse, refuse_positional};
+use crate::guidance::{missing, refuse, refuse_positional};
 use crate::host_state::HostState;
 use crate::instant::{Time, datetime, or_now, second};
 use crate::job_class::{Job, JobRef};
@@ -514,10 +514,6 @@ impl Job {
     fn explain<'py>(&self, py: Python<'py>, nominal: Time) -> PyResult<Bound<'py, PyAny>> {
         let explanation = self.search(py, |job| job.explain(nominal.0)).map_err(raise)?;
         records::explanation(py, &self.0, &explanation)
-    }
-
-    fn __getattr__(&self, py: Python<'_>, name: &str) -> PyResult<()> {
-        Err(no_attribute(py, "Job", name))
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -87,7 +87,7 @@ class TestNew:
         """It is called so where it is given and where it is asked for."""
         job = kron.Job("@daily", name="prod/db")
         assert job.name == job.next_start().name == job.next_start().to_dict()["name"] == kron.Fleet([job])["prod/db"].name
-        assert not [it for it in dir(kron.Job) + dir(kron.Decision) if "identity" in it]
+        assert not [it for it in dir(job) + dir(job.next_start()) if "identity" in it]
 
     def test_replace(self) -> None:
         job = kron.Job(self.TEXT, name="a/b")

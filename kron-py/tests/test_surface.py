@@ -38,8 +38,29 @@ def test_everything_public_is_documented() -> None:
                 assert documented, f"{name}.{member}"
 
 
+def test_a_name_that_does_not_exist_names_the_right_one() -> None:
+    from kron import _synonyms
+
+    for owner, words in _synonyms._ATTRIBUTES.items():
+        of = kron if owner == "kron" else getattr(kron, owner)
+        for name in words:
+            # None of them has a name that exists.
+            if owner in ("kron", "Job", "Fleet", "Decision", "Decisions", "Forecast", "HostState"):
+                with pytest.raises(AttributeError, match=re.escape(f"; use {words[name]}")):
+                    getattr(of, name)
+            else:
+                assert not hasattr(of, name)
+    for value in (kron.Fleet(), kron.Job("@daily", name="x"), kron.Job("@daily", name="x").next_start()):
+        assert not {"next", "add", "time", "get"} & set(dir(value)) and {"starts", "name"} & set(dir(value))
+    # Every word of the tables leads to a name that exists.
+    keywords = [keyword for keyword, _ in _synonyms._KEYWORDS]
+    calls = ["Job", "Window", "Seed", "Policy", "HostState", "Job.starts", "Job.plan", "Job.decide", "Job.prev_start", "Job.next_start", "Fleet.forecast", "Fleet.from_frame",
+             "Constraints", "Job.current_period"]
+    assert set(keywords) <= {name for call in calls for name in _synonyms._parameters(call)}
+
+
 def test_importing_it_imports_no_numpy() -> None:
-    code = "import kron, sys; kron.Job('@daily', name='x').next_start(); assert not {'numpy', 'matplotlib', 'json'} & set(sys.modules)"
+    code = "import kron, sys; kron.Job('@daily', name='x').next_start(); assert not {'numpy', 'matplotlib', 'json', 'difflib'} & set(sys.modules)"
     # The package may be in PYTHONPATH alone.
     subprocess.run([sys.executable, "-s", "-c", code], check=True)
 

@@ -39,7 +39,7 @@ class TestEveryValue:
     def test_is_immutable(self, value: object) -> None:
         with pytest.raises((AttributeError, TypeError)):
             value.brand_new = 1  # type: ignore[attr-defined]
-        for name in dir(type(value)):
+        for name in dir(value):
             if not name.startswith("_") and not callable(getattr(value, name)):
                 with pytest.raises(AttributeError):
                     setattr(value, name, None)

@@ -16,6 +16,7 @@ computes every start; nothing is decided in Python.
 
 import typing as _typing
 
+from kron import _synonyms
 from kron._errors import KronError, LoadError
 from kron._kron import (
     TZDB_VERSION,
@@ -139,10 +140,10 @@ __all__ = [
 ]
 
 
+_synonyms.install((Decision, Decisions, Fleet, Forecast, HostState, Job))
+
 if not _typing.TYPE_CHECKING:  # with it, type checkers would take every name
 
     def __getattr__(name: str) -> _typing.NoReturn:
         """Names that the package does not have: the error says which one is meant."""
-        from kron._synonyms import no_attribute
-
-        raise no_attribute("kron", name)
+        raise _synonyms.no_attribute("kron", name)

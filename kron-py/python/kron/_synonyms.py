@@ -1,13 +1,14 @@
 """The words that people write for a name of Kron, and the errors that name the right one.
 
-The compiled module calls the functions of this file where an argument, an attribute or a job does not exist.
+The compiled module calls the functions of this file where an argument or a job does not exist. Attributes that do not exist are
+descriptors that raise: a `__getattr__` would cost a tenth of a microsecond in each call of a method.
+
+Modules that only an error needs are imported by it.
 """
 
 from __future__ import annotations
 
-import difflib
 import importlib
-import inspect
 import typing
 from collections.abc import Iterable, Sequence
 
@@ -268,6 +269,8 @@ def unexpected_keyword(call: str, names: Sequence[str]) -> TypeError:
 
 
 def _right_keyword(call: str, name: str, accepted: Sequence[str]) -> str:
+    import difflib
+
     word = name.lower()
     # `decide` and `replace` take the parts of a job too.
     of_call = _SENTENCES.get("Job" if call in ("decide", "Job.replace") else call, {})
@@ -304,6 +307,35 @@ def missing_argument(call: str, argument: str) -> TypeError:
     return TypeError(f"kron.{call}(): {why}; write {write}")
 
 
+class Missing:
+    """An attribute that a class does not have, in its place: to ask for it raises the error with the right word."""
+
+    def __init__(self, owner: str, name: str) -> None:
+        self.owner = owner
+        self.name = name
+        self.__doc__ = f"There is no such attribute; use {_ATTRIBUTES[owner][name]}."
+
+    def __get__(self, instance: object, owner: type | None = None) -> typing.NoReturn:
+        raise no_attribute(self.owner, self.name)
+
+    def __repr__(self) -> str:
+        return f"(no attribute: use {_ATTRIBUTES[self.owner][self.name]})"
+
+
+def install(classes: Iterable[type]) -> None:
+    """Puts the attributes that the compiled classes do not have in their place. ``dir`` of an object does not show them."""
+
+    def names(self: object) -> list[str]:
+        known = vars(type(self))
+        return [name for name in object.__dir__(self) if not isinstance(known.get(name), Missing)]
+
+    for owner in classes:
+        for name in _ATTRIBUTES[owner.__name__]:
+            if name not in vars(owner):
+                setattr(owner, name, Missing(owner.__name__, name))
+        setattr(owner, "__dir__", names)
+
+
 def no_attribute(owner: str, name: str) -> AttributeError:
     """The error of an attribute that a class, or the module ``kron``, does not have."""
     where = "module 'kron'" if owner == "kron" else f"'kron.{owner}' object"
@@ -312,6 +344,8 @@ def no_attribute(owner: str, name: str) -> AttributeError:
 
 
 def _right_attribute(owner: str, name: str) -> str:
+    import difflib
+
     known = _ATTRIBUTES.get(owner, {})
     right = known.get(name) or known.get(name.lower())
     if right:
@@ -322,6 +356,8 @@ def _right_attribute(owner: str, name: str) -> str:
 
 def no_job(name: str, names: Sequence[str]) -> KeyError:
     """The error of a fleet without a job of this name."""
+    import difflib
+
     # Of a large fleet, the first ones: a search among all would take seconds.
     near = difflib.get_close_matches(name, names[:2000], n=1)
     return KeyError(f"the fleet has no job {name!r}" + (f"; did you mean {near[0]!r}?" if near else ""))
@@ -329,6 +365,8 @@ def no_job(name: str, names: Sequence[str]) -> KeyError:
 
 def _parameters(call: str) -> list[str]:
     """The names of the arguments of a function below ``kron``."""
+    import inspect
+
     function: typing.Any = importlib.import_module("kron")
     for part in call.split("."):
         function = getattr(function, part)
