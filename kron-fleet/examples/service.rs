@@ -6,6 +6,11 @@
 //! any time: no period is started twice, and what was missed meanwhile is caught up for as the deadlines allow. A period is lost if the
 //! service is killed between the write of its state and the start of the command: at most once, not at least once.
 
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a service has the clock, the environment and the files that the libraries have not"
+)]
+
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::{self, File};

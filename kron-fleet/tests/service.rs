@@ -1,5 +1,7 @@
 //! The example `service`: killed at random times and started again, it starts no period twice, and loses at most one for each kill.
 
+#![expect(clippy::disallowed_methods, reason = "the service has a clock and files")]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};

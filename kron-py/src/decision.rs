@@ -76,12 +76,7 @@ impl Hash for Decision {
 /// Name, period and start in a line.
 impl fmt::Display for Decision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let core = self.core();
-        write!(f, "{} {}: ", core.name(), core.period_id())?;
-        match (core.chosen_time(), core.unschedulable()) {
-            (Some(chosen), _) => write!(f, "starts at {}", chosen.format("%Y-%m-%dT%H:%M:%SZ")),
-            (None, why) => write!(f, "unschedulable, {}", why.unwrap_or_default()),
-        }
+        self.core().fmt(f)
     }
 }
 

@@ -32,7 +32,7 @@ use crate::instant::{Time, datetime, or_now, whole_second};
 /// >>> state = kron.HostState(since=datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
 /// >>> plan = job.plan(state, "2026-03-01T02:41:00Z")
 /// >>> print(plan)
-/// execute: prod/db-backup 2026-03-01T00:00:00Z: starts at 2026-03-01T02:40:22Z
+/// execute: prod/db-backup 2026-03-01T00:00:00Z starts at 2026-03-01T02:40:22Z
 /// plan again at 2026-03-02T00:00:00Z
 /// >>> state.record(plan.steps[0])
 /// >>> job.plan(state, "2026-03-01T02:41:00Z").steps, state.active

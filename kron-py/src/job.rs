@@ -237,7 +237,7 @@ impl Job {
     /// >>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
     /// >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
     /// >>> print(job.next_start(noon))
-    /// prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
+    /// prod/db-backup 2026-03-01T23:00:00Z starts at 2026-03-02T00:09:23Z
     #[pyo3(signature = (after = None, **unknown), text_signature = "($self, after=None)")]
     fn next_start(
         &self,

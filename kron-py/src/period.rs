@@ -24,10 +24,10 @@ pub(crate) struct Period(pub(crate) kron_core::Period);
 /// Period id and start in a line.
 impl fmt::Display for Period {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ", self.0.period_id())?;
+        write!(f, "{} ", self.0.period_id())?;
         match self.0.chosen_time() {
             Some(chosen) => write!(f, "starts at {}", chosen.format("%Y-%m-%dT%H:%M:%SZ")),
-            None => f.write_str("unschedulable"),
+            None => f.write_str("is unschedulable"),
         }
     }
 }

@@ -234,9 +234,9 @@ class TestDecision:
             assert kron.Period(*times) == decision.period
 
     def test_str(self) -> None:
-        assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
+        assert str(JOBS["plain"].decide(MARCH)) == "plain 2026-03-01T00:00:00Z starts at 2026-03-01T00:00:00Z"
         sunday = JOBS["constrained"].decide(MARCH)
-        assert str(sunday) == "constrained 2026-03-01T00:00:00Z: unschedulable, noAllowedSecond"
+        assert str(sunday) == "constrained 2026-03-01T00:00:00Z is unschedulable: noAllowedSecond"
 
 
 class TestPeriod:
@@ -257,8 +257,8 @@ class TestPeriod:
             kron.Period(MARCH, MARCH, APRIL)  # type: ignore[call-arg]
 
     def test_str(self) -> None:
-        assert str(kron.Period(MARCH, MARCH, APRIL, MARCH)) == "2026-03-01T00:00:00Z: starts at 2026-03-01T00:00:00Z"
-        assert str(kron.Period(MARCH, MARCH, APRIL, None)) == "2026-03-01T00:00:00Z: unschedulable"
+        assert str(kron.Period(MARCH, MARCH, APRIL, MARCH)) == "2026-03-01T00:00:00Z starts at 2026-03-01T00:00:00Z"
+        assert str(kron.Period(MARCH, MARCH, APRIL, None)) == "2026-03-01T00:00:00Z is unschedulable"
 
 
 class TestFleet:

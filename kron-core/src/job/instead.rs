@@ -58,7 +58,6 @@ impl JobSpec {
     ///
     /// None, as it cannot be called.
     #[doc(hidden)]
-    #[expect(clippy::new_ret_no_self, reason = "it only has an error of the compiler")]
     pub fn new<T: New>(_: T) -> Result<JobSpec, crate::Error> {
         JobSpec::parse("@daily")
     }

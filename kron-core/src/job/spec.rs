@@ -294,13 +294,9 @@ impl<S> JobSpec<S> {
     /// Begins a spec with a source of nominal times of another kind.
     ///
     /// ```
-    /// use kron_core::JobSpec;
-    /// use kron_core::cron::NominalTimes;
-    /// fn daily(schedule: impl NominalTimes) -> Result<(), kron_core::Error> {
-    ///     JobSpec::builder_for(schedule).window("after,3h").build()?;
-    ///     Ok(())
-    /// }
-    /// daily(kron_core::Cron::parse("@daily")?)?;
+    /// use kron_core::{Cron, JobSpec};
+    /// let spec = JobSpec::builder_for(Cron::parse("@daily")?).window("after,3h").build()?;
+    /// assert_eq!(spec.window(), "after,3h".parse()?);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn builder_for(schedule: S) -> JobSpecBuilder<S> {

@@ -124,6 +124,11 @@ impl HostState {
     }
 
     /// Whether the period of a nominal time, in Unix seconds, is handled.
+    ///
+    /// ```
+    /// let state = kron_core::plan::HostState::new(0).with_handled(Some(600), vec![1200]);
+    /// assert!(state.is_handled(600) && state.is_handled(1200) && !state.is_handled(900));
+    /// ```
     pub fn is_handled(&self, nominal: i64) -> bool {
         Some(nominal) <= self.handled_through || self.handled.binary_search(&nominal).is_ok()
     }
@@ -135,6 +140,12 @@ impl HostState {
 
     /// Says whether an execution is active. [`record`](HostState::record) says that one is when it begins; say here that it has
     /// ended.
+    ///
+    /// ```
+    /// let mut state = kron_core::plan::HostState::new(0);
+    /// state.set_active(true);
+    /// assert!(state.is_active());
+    /// ```
     pub const fn set_active(&mut self, active: bool) {
         self.active = active;
     }

@@ -5,7 +5,7 @@ use crate::plan::action::Action;
 /// One period of a plan and what to do with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step<P> {
-    /// The period, as it was given to [`plan`]; from [`Job::plan`](crate::Job::plan) its decision.
+    /// The period, as it was given to [`plan`](crate::plan::plan()); from [`Job::plan`](crate::Job::plan) its decision.
     pub period: P,
     /// What to do with it.
     pub action: Action,

@@ -57,12 +57,49 @@ impl<P: AsRef<Period>> StepList<P> for Vec<Step<P>> {
 
 /// A place for a step in a slice of the caller of [`Job::plan_into`](crate::Job::plan_into): a step, or a type of a host or of
 /// another language that holds one. What is written must read back.
+///
+/// ```
+/// use kron_core::Job;
+/// use kron_core::plan::{Action, HostState, StepSlot};
+/// let job = Job::parse("web/ping", "@hourly @policy(deadline=1m)")?;
+/// let mut slots = [None; 2];
+/// job.plan_into(&HostState::new(0), 3600, &mut slots).unwrap();
+/// assert_eq!(slots[0].step().action, Action::Execute);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
 pub trait StepSlot<'a> {
     /// Writes a step.
+    ///
+    /// ```
+    /// # use kron_core::plan::{Action, HostState, StepSlot};
+    /// # let job = kron_core::Job::parse("web/ping", "@hourly")?;
+    /// let step = job.plan(&HostState::new(0), 3600).steps[0];
+    /// let mut slot = None;
+    /// slot.put(step);
+    /// assert_eq!(slot, Some(step));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     fn put(&mut self, step: Step<Decision<'a>>);
     /// The times of the period that was written last, and its action. A place that was never written may give anything.
+    ///
+    /// ```
+    /// # use kron_core::plan::{Action, HostState, StepSlot};
+    /// # let job = kron_core::Job::parse("web/ping", "@hourly")?;
+    /// let slot = Some(job.plan(&HostState::new(0), 3600).steps[0]);
+    /// assert_eq!(slot.step().period.nominal_timestamp(), 3600);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     fn step(&self) -> Step<Period>;
     /// Replaces the action and the open period before it.
+    ///
+    /// ```
+    /// # use kron_core::plan::{Action, HostState, StepSlot};
+    /// # let job = kron_core::Job::parse("web/ping", "@hourly")?;
+    /// let mut slot = Some(job.plan(&HostState::new(0), 3600).steps[0]);
+    /// slot.change(Action::Nothing, Some(0));
+    /// assert_eq!((slot.step().action, slot.step().previous_open), (Action::Nothing, Some(0)));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     fn change(&mut self, action: Action, previous_open: Option<i64>);
 }
 

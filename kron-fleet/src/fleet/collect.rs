@@ -231,6 +231,7 @@ where
 
 /// Names and job texts or specs, in order of the names.
 #[cfg(feature = "std")]
+#[expect(clippy::disallowed_types, reason = "the pairs are sorted")]
 impl<N: AsRef<str> + Ord, T, H> TryFrom<std::collections::HashMap<N, T, H>> for Fleet
 where
     T: TryInto<JobSpec>,
@@ -238,7 +239,6 @@ where
 {
     type Error = Error;
 
-    #[expect(clippy::disallowed_types, reason = "the pairs are sorted")]
     fn try_from(pairs: std::collections::HashMap<N, T, H>) -> Result<Fleet, Error> {
         let sorted: BTreeMap<N, T> = pairs.into_iter().collect();
         Fleet::of_pairs(sorted)

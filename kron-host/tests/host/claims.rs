@@ -90,8 +90,8 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
 fn a_claimed_period_that_is_caught_up_for_is_not_said_to_be_past_its_deadline() {
     let job = Job::parse("host/test", "* * * * * @policy(deadline=2m)").unwrap();
     let due = BEGIN + 60;
-    let mut record = Record::default();
-    record.claim = Some(Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None });
+    let claim = Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None };
+    let record = Record { claim: Some(claim), ..Record::default() };
     let mut process = Dispatcher::new("a");
     let view = view(&job, &record, due + 100);
     process.advance(&view);

@@ -894,7 +894,7 @@ class Job:
         >>> job = kron.Job("0 0 * * * @tz(Europe/Paris) @win(after,3h)", name="prod/db-backup")
         >>> noon = datetime.datetime(2026, 3, 1, 12, tzinfo=datetime.timezone.utc)
         >>> print(job.next_start(noon))
-        prod/db-backup 2026-03-01T23:00:00Z: starts at 2026-03-02T00:09:23Z
+        prod/db-backup 2026-03-01T23:00:00Z starts at 2026-03-02T00:09:23Z
         """
     def prev_start(self, at: _Instant | None = None) -> Decision:
         """The start with the greatest chosen time at or before an instant.
@@ -1215,7 +1215,7 @@ class HostState:
     >>> state = kron.HostState(since=datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc))
     >>> plan = job.plan(state, "2026-03-01T02:41:00Z")
     >>> print(plan)
-    execute: prod/db-backup 2026-03-01T00:00:00Z: starts at 2026-03-01T02:40:22Z
+    execute: prod/db-backup 2026-03-01T00:00:00Z starts at 2026-03-01T02:40:22Z
     plan again at 2026-03-02T00:00:00Z
     >>> state.record(plan.steps[0])
     >>> job.plan(state, "2026-03-01T02:41:00Z").steps, state.active
