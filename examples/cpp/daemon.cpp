@@ -112,7 +112,9 @@ private:
             // What an earlier daemon started is no child of this one, which cannot see its end.
             state_.set_active(false);
             for (std::int64_t nominal; file >> nominal;) starting_.insert(kron::from_unix(nominal));
-            if (text != job_.to_string()) state_.reconfigure(clock_.now());
+            if (text != configuration()) state_.reconfigure(clock_.now());
+        } else if (fs::exists(file_)) {
+            throw std::runtime_error("cannot read " + file_.string());
         }
         // Recorded, and perhaps not begun.
         for (const kron::Time nominal : std::set<kron::Time>(starting_)) {
@@ -129,8 +131,17 @@ private:
         save();
     }
 
+    // The text of the job without its policy, which applies to all periods that are open. A value with a bracket is in quotes, and the
+    // policy has none.
+    std::string configuration() const {
+        std::string text = job_.to_string();
+        const auto policy = text.find(" @policy(");
+        if (policy != std::string::npos) text.erase(policy, text.find(')', policy) + 1 - policy);
+        return text;
+    }
+
     void save() const {
-        std::string text = state_.to_json() + "\n" + job_.to_string() + "\n";
+        std::string text = state_.to_json() + "\n" + configuration() + "\n";
         for (const kron::Time nominal : starting_) text += std::to_string(kron::to_unix(nominal)) + "\n";
         write_atomically(file_, text);
     }
@@ -185,9 +196,9 @@ private:
     // Starts a command, which runs if nobody has made its directory.
     void begin(const kron::Decision &period) {
         const std::string claim = (claims_ / period.period_id()).string();
-        const std::string script = "mkdir \"$0\" 2>/dev/null || exit 0\nexport KRON_PERIOD_ID=\"$1\"\n" + command_;
-        const std::string id(period.period_id());
-        const char *const arguments[] = {"sh", "-c", script.c_str(), claim.c_str(), id.c_str(), nullptr};
+        const std::string script = "mkdir \"$0\" 2>/dev/null || exit 0\nexport KRON_PERIOD_ID=\"$1\" KRON_JOB=\"$2\"\n" + command_;
+        const std::string id(period.period_id()), name(job_.name());
+        const char *const arguments[] = {"sh", "-c", script.c_str(), claim.c_str(), id.c_str(), name.c_str(), nullptr};
         posix_spawnattr_t attributes;
         sigset_t none;
         sigemptyset(&none);

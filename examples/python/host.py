@@ -4,7 +4,7 @@ python examples/python/host.py jobs.kron state.json
 
 The policy of each job decides: about late starts after a restart, and about starts while an execution is active. A host that is killed
 and started again runs the command of no period twice. If it is killed between the store of its state and the start of the command,
-that period does not run: at most once, not at least once.
+that period does not run: each runs at most once.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Entry:
 
     def start(self, period: kron.Decision) -> None:
         """Starts the command. It finds its name and period in the environment."""
-        environment = {**os.environ, "KRON_NAME": period.name, "KRON_PERIOD": period.period_id}
+        environment = {**os.environ, "KRON_JOB": period.name, "KRON_PERIOD_ID": period.period_id}
         try:
             self.process = subprocess.Popen(self.command, env=environment)
         except OSError as error:

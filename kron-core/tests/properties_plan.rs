@@ -242,18 +242,25 @@ proptest! {
         let plan = job.plan(&state, now);
         prop_assert_eq!(got(&plan), (steps, older, wake), "{}", job.spec());
         check_previous_open(&plan)?;
-        // The same in a slice that is long enough, and what a shorter one needs.
-        for length in [plan.steps.len(), plan.steps.len() + 3, plan.steps.len().saturating_sub(1), 0] {
+        // The same in a slice, and how long it has to be.
+        let mut lengths = vec![plan.steps.len() + 3, plan.steps.len(), plan.steps.len().saturating_sub(1), 0];
+        while let Some(length) = lengths.pop() {
             let mut slots = vec![None; length];
-            let found = job.plan_into(&state, now, &mut slots);
-            if length < plan.steps.len() {
-                prop_assert_eq!(found, Err(SlotsNeeded(plan.steps.len())));
-                continue;
+            match job.plan_into(&state, now, &mut slots) {
+                Err(SlotsNeeded(needed)) => {
+                    prop_assert!(length < plan.steps.len() || plan.older_missed > 0, "{} of {}", length, plan.steps.len());
+                    prop_assert!((length + 1..=plan.steps.len() + 75).contains(&needed), "{} at {}", needed, length);
+                    if length < plan.steps.len() && !lengths.is_empty() {
+                        lengths.push(needed);
+                    }
+                }
+                Ok(found) => {
+                    let counts = (found.steps, found.older_missed, found.wake_up);
+                    prop_assert_eq!(counts, (plan.steps.len(), plan.older_missed, plan.wake_up));
+                    let steps: Vec<_> = slots[..found.steps].iter().map(|slot| slot.unwrap()).collect();
+                    prop_assert_eq!(&steps, &plan.steps);
+                }
             }
-            let found = found.unwrap();
-            prop_assert_eq!((found.steps, found.older_missed, found.wake_up), (plan.steps.len(), plan.older_missed, plan.wake_up));
-            let steps: Vec<_> = slots[..found.steps].iter().map(|slot| slot.unwrap()).collect();
-            prop_assert_eq!(&steps, &plan.steps);
         }
     }
 }
@@ -273,6 +280,31 @@ fn check_previous_open(plan: &Plan<Decision<'_>>) -> Result<(), TestCaseError> {
 
 proptest! {
     #![proptest_config(config(100))]
+
+    /// A host that is given another text, also with a clock that was set back, opens no handled period again.
+    #[test]
+    fn a_new_configuration_repeats_nothing(
+        models in (job_with(dense_cron(), 2 * 3600, 0..1), job_with(dense_cron(), 2 * 3600, 0..1)),
+        name in name(),
+        (zone, from) in place(),
+        policy in policy_near(3600),
+        (later, back, then) in (1..7200i64, -3600..3600i64, 0..7200i64),
+    ) {
+        let (mut old, mut new) = models;
+        (old.zone, old.policy) = (zone.clone(), policy.with_suspend(false));
+        (new.zone, new.policy) = (zone, policy.with_suspend(false));
+        let (old, new) = (Job::new(&name, old.build()).unwrap(), Job::new(&name, new.build()).unwrap());
+        let mut state = HostState::new(from);
+        let plan = old.plan(&state, from + later);
+        plan.steps.iter().for_each(|step| state.record(step));
+        let handled: Vec<i64> = plan.steps.iter().filter(|step| step.action.outcome().is_some()).map(|step| step.period.nominal_timestamp()).collect();
+        let since = from + later + back;
+        state.reconfigure(since);
+        for step in new.plan(&state, since + then).steps {
+            prop_assert!(!handled.contains(&step.period.nominal_timestamp()), "{:?}", step);
+            prop_assert!(step.period.order_timestamp() > since);
+        }
+    }
 
     /// A host that plans at random times, records some steps in random order, and is ended and restored in between: its state says
     /// what one says that keeps every handled period for ever, and stays small.

@@ -3,12 +3,13 @@
 //!     cargo run -p kron-fleet --features json --example service -- jobs.kron state.json
 //!
 //! with lines such as `0 0 * * * @win(after,3h) @policy(deadline=10m) name=db/backup command="pg_dump ..."`. The service may be killed at
-//! any time: no period is started twice, and what was missed meanwhile is caught up for as the deadlines allow. A period is lost if the
-//! service is killed between the write of its state and the start of the command: at most once, not at least once.
+//! any time: each period is started at most once, and what was missed meanwhile is caught up for as the deadlines allow. A period is lost
+//! if the service is killed between the write of its state and the start of the command. A crate of your own needs kron-core with the
+//! feature `serde`, serde with `derive`, and serde_json.
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "a service has the clock, the environment and the files that the libraries have not"
+    reason = "a service has the clock, the environment and the files that the libraries do not have"
 )]
 
 use std::collections::BTreeMap;
@@ -19,15 +20,15 @@ use std::path::Path;
 use std::process::{Child, Command};
 use std::time::{Duration, SystemTime};
 
-use kron_core::Job;
 use kron_core::plan::{Action, HostState};
 use kron_core::text::{JobLine, parse_job_file};
+use kron_core::{Job, Policy};
 use serde::{Deserialize, Serialize};
 
 /// What is kept of a job, by its name.
 #[derive(Serialize, Deserialize)]
 struct Kept {
-    /// The text of the job: another one is another configuration.
+    /// The text of the job without its policy: another one is another configuration.
     text: String,
     state: HostState,
 }
@@ -55,8 +56,11 @@ fn write_atomically(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
 
 fn start(line: &JobLine, period: &str) -> Option<Child> {
     let command = line.fields.iter().find(|(key, _)| key == "command").map_or("", |(_, value)| value);
-    let child =
-        Command::new("sh").args(["-c", command]).env("NAME", line.job.name()).env("PERIOD", period).spawn();
+    let child = Command::new("sh")
+        .args(["-c", command])
+        .env("KRON_JOB", line.job.name())
+        .env("KRON_PERIOD_ID", period)
+        .spawn();
     child.map_err(|error| eprintln!("{}: {error}", line.job.name())).ok()
 }
 
@@ -66,10 +70,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (lines, path) = (parse_job_file(&fs::read_to_string(jobs)?)?, Path::new(path));
     let mut kept: BTreeMap<String, Kept> = match fs::read_to_string(path) {
         Ok(text) => serde_json::from_str(&text)?,
-        Err(_) => BTreeMap::new(),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
+        Err(error) => return Err(error.into()),
     };
     for JobLine { job, .. } in &lines {
-        let text = job.spec().to_string();
+        // The policy is no part of the configuration: it applies to all periods that are open.
+        let text = job.spec().to_builder().policy(Policy::default()).build()?.to_string();
         let fresh = || Kept { text: text.clone(), state: HostState::new(now()) };
         let known = kept.entry(job.name().into()).or_insert_with(fresh);
         if known.text != text {

@@ -48,8 +48,9 @@ fn begin(folder: &Path, real: f64) -> Child {
 fn a_service_that_is_killed_starts_no_period_twice() {
     let folder = env::temp_dir().join(format!("kron-service-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let lines =
-        TEXTS.map(|(name, text)| format!("{text} name={name} command=\"echo $NAME $PERIOD >> $OUT\"\n"));
+    let lines = TEXTS.map(|(name, text)| {
+        format!("{text} name={name} command=\"echo $KRON_JOB $KRON_PERIOD_ID >> $OUT\"\n")
+    });
     fs::write(folder.join("jobs.kron"), lines.concat()).unwrap();
     let real = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs_f64();
     for kill in 0..KILLS {

@@ -137,7 +137,7 @@ impl HostState {
         Ok(())
     }
 
-    /// Begins another configuration of the job at `since`, by default now: the schedule, the window or the seed was edited. Starts up to
+    /// Begins another configuration of the job at `since`, by default now: its text was edited in anything but the policy. Starts up to
     /// then are not in force any more. No handled period is open again, so none that has run runs again because it was moved.
     #[pyo3(signature = (since = None))]
     fn reconfigure(&self, py: Python<'_>, since: Option<Time>) -> PyResult<()> {

@@ -82,7 +82,7 @@ def run(folder: pathlib.Path, kill_at: int, begin: datetime.datetime = BEGIN, ho
 
 def jobs(folder: pathlib.Path, *texts: str) -> None:
     log = folder / "log"
-    command = f"sh -c 'echo $KRON_NAME $KRON_PERIOD >> {log}'"
+    command = f"sh -c 'echo $KRON_JOB $KRON_PERIOD_ID >> {log}'"
     lines = [f'{text} name=job/{index} command="{command}"' for index, text in enumerate(texts)]
     (folder / "jobs.kron").write_text("\n".join(lines) + "\n")
 

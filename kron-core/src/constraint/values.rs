@@ -75,6 +75,10 @@ impl<T: sealed::Value> Values<T> for RangeInclusive<T> {}
 
 impl<T: sealed::Value> sealed::Values<T> for Range<T> {
     fn text(&self, to: &str) -> String {
+        // Without a value; the parser refuses the empty text.
+        if self.start.word() == self.end.word() {
+            return String::new();
+        }
         format!("{}{to}{}", self.start.word(), self.end.before())
     }
 }
@@ -416,6 +420,8 @@ mod tests {
     fn what_has_no_values_is_an_error() {
         assert!(text(Clause::hours(0..0)).contains("not an hour"), "{}", text(Clause::hours(0..0)));
         assert!(text(Clause::hours([0u8; 0])).contains("not an hour"));
+        assert!(text(Clause::hours(9..9)).contains("not an hour"));
+        assert!(text(Clause::weekdays(MON..MON)).contains("not a day"));
         let (evening, morning) = (22, 5);
         assert!(text(Clause::hours(9..=24)).contains("0 to 23"));
         assert!(text(Clause::days(evening..=morning)).contains("backwards"));

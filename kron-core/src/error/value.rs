@@ -201,32 +201,40 @@ static UNITS: [(&[&str], u64); 5] = [
 /// A duration as people write it elsewhere, in hours, minutes and seconds: in whole numbers of other units (`2d`, `10 minutes`), of ISO
 /// 8601 (`PT10M`), as a clock (`00:10:00`), or as seconds (`600`), as Kubernetes and many programs have them.
 pub(crate) fn in_known_units(text: &str) -> Option<String> {
+    // A longer text is no duration.
+    if text.len() > 64 {
+        return None;
+    }
     if let Some((hours, rest)) = text.split_once(':') {
         let (minutes, seconds) = rest.split_once(':').unwrap_or((rest, "0"));
-        return in_known_units(&format!("{hours}h{minutes}m{seconds}s"));
+        return of_units(&format!("{hours}h{minutes}m{seconds}s"));
     }
+    let Some(iso) = text.strip_prefix(['P', 'p']) else { return of_units(text) };
+    // Before the `T`, `M` are months.
+    let (days, time) = iso.split_once(['T', 't']).unwrap_or((iso, ""));
+    if days.contains(['M', 'm', 'Y', 'y']) { None } else { of_units(&format!("{days}{time}")) }
+}
+
+/// A duration in whole numbers of units.
+fn of_units(text: &str) -> Option<String> {
     let mut seconds: u64 = 0;
     let mut rest = text;
-    if let Some(iso) = text.strip_prefix(['P', 'p']) {
-        // Before the `T`, `M` are months.
-        let (days, time) = iso.split_once(['T', 't']).unwrap_or((iso, ""));
-        if days.contains(['M', 'm', 'Y', 'y']) {
-            return None;
-        }
-        return in_known_units(&format!("{days}{time}"));
-    }
     // Seconds follow minutes, and minutes hours: `1h30`.
-    let mut next = 1;
+    let mut next = Some(1);
     while !rest.is_empty() {
         let (digits, after) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
         let end = after.find(|c: char| c.is_ascii_digit()).unwrap_or(after.len());
         let unit = after[..end].trim().to_lowercase();
         let length = match UNITS.iter().find(|(names, _)| names.contains(&unit.as_str())) {
             Some((_, length)) => *length,
-            None if unit.is_empty() && after.is_empty() => next,
+            None if unit.is_empty() && after.is_empty() => next?,
             None => return None,
         };
-        next = if length == 3_600 { 60 } else { 1 };
+        next = match length {
+            3_600 => Some(60),
+            60 => Some(1),
+            _ => None,
+        };
         seconds = seconds.checked_add(digits.parse::<u64>().ok()?.checked_mul(length)?)?;
         rest = &after[end..];
     }
@@ -242,6 +250,13 @@ pub(crate) fn in_known_units(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::Duration;
+
+    #[test]
+    fn long_texts_are_refused_at_once() {
+        for text in ["P", ":", "1:", "1h", "9"] {
+            assert_eq!(in_known_units(&text.repeat(60_000)), None);
+        }
+    }
 
     #[test]
     fn durations_in_other_units_are_computed() {

@@ -42,7 +42,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     ///
     /// # Errors
     ///
-    /// [`SlotsNeeded`] if the steps do not fit. None of the places has a meaning then.
+    /// [`SlotsNeeded`] if the places are too few. None of them has a meaning then.
     ///
     /// ```
     /// use kron_core::Job;
@@ -65,8 +65,8 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     ) -> Result<PlanCounts, SlotsNeeded> {
         let available = slots.len();
         let (_, counts) = self.planned(state, now.floor(), Slots::new(slots), None);
-        let PlanCounts { steps, .. } = counts;
-        if steps > available { Err(SlotsNeeded(steps)) } else { Ok(counts) }
+        // Steps that do not fit are counted with the places that they need.
+        if counts.steps > available { Err(SlotsNeeded(counts.steps)) } else { Ok(counts) }
     }
 
     fn planned<'a, L: StepList<Decision<'a>>>(

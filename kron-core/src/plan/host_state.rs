@@ -150,8 +150,9 @@ impl HostState {
         self.active = active;
     }
 
-    /// Begins another configuration of the job at `since`: the schedule or the window has been edited. Periods chosen up to then
-    /// are not in force any more. No period that is handled is open again, so none that has run runs again because it was moved.
+    /// Begins another configuration of the job at `since`: its text has been edited in anything but the policy. Periods chosen up to then
+    /// are not in force any more. No period that is handled is open again, so none that has run runs again because it was moved: periods
+    /// of the new text with nominal times up to the last handled one do not start. Discard plans that were made before.
     ///
     /// ```
     /// use kron_core::Job;
@@ -167,9 +168,8 @@ impl HostState {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn reconfigure(&mut self, since: impl Instant) {
+        // The watermark stays, also if the clock was set back or windows begin before their nominal times: what it covers has run.
         self.since = since.floor();
-        // Periods of the new configuration up to the old watermark may be open. Those that have run are listed.
-        self.handled_through = self.handled_through.min(Some(self.since));
     }
 
     /// Notes that the step of a plan is carried out: its period is handled if the action gives it its outcome, and an execution is

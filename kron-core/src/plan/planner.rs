@@ -76,13 +76,14 @@ pub struct PlanCounts {
     pub wake_up: Option<i64>,
 }
 
-/// A slice is too short for the steps of a plan: it needs this many places.
+/// A slice is too short for a plan: it needs this many places. They are more than the steps where more periods are missed than a plan
+/// lists one by one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotsNeeded(pub usize);
 
 impl fmt::Display for SlotsNeeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the plan has {} steps, and the slice is shorter; give a slice of {}", self.0, self.0)
+        write!(f, "the slice is too short for the plan; give one of {} places", self.0)
     }
 }
 
@@ -154,6 +155,16 @@ impl Newest {
         self.kept.min(self.most)
     }
 
+    /// How many places of a slice it may need: beside those that are listed some that are counted later, so that the list is cut rarely.
+    fn places(&self) -> usize {
+        self.most + self.most / 4
+    }
+
+    /// How many places it needs, now that all periods are known.
+    fn needed(&self) -> usize {
+        if self.older > 0 || self.kept > self.most { self.places() } else { self.kept }
+    }
+
     /// How many a plan only counts.
     fn counted(&self) -> u64 {
         self.older + (self.kept - self.listed()) as u64
@@ -215,62 +226,44 @@ impl<'p, P: AsRef<Period>, L: StepList<P>> Planner<'p, P, L> {
     }
 
     fn consider(&mut self, period: P) {
+        self.make_room();
         self.considered += 1;
         self.push(Class::Considered, period);
     }
 
     fn keep_newest(&mut self, class: Class, period: P) {
+        // Twice as many as are listed, so that the list is cut rarely.
+        if !self.overflow && self.newest(class).is_some_and(|newest| newest.kept >= 2 * newest.most) {
+            self.cut(class);
+        }
+        self.make_room();
         let times = order(period.as_ref());
-        let (is_full, overflow) = (self.list.is_full(), self.overflow);
         let Some(newest) = self.newest(class) else { return };
         if newest.oldest.is_some_and(|oldest| times < oldest) {
             newest.older += 1;
             return;
         }
-        // Twice as many as are listed, so that the list is cut rarely; and whenever it is full.
-        let is_long = newest.kept >= 2 * newest.most || is_full && newest.kept > newest.most;
-        if is_long && !overflow {
-            self.cut(class);
-            return self.keep_newest(class, period);
-        }
-        if is_full && newest.kept == newest.most && !overflow {
-            return self.replace_oldest(class, period);
-        }
+        newest.kept += 1;
         self.push(class, period);
-        if let Some(newest) = self.newest(class) {
-            newest.kept += 1;
-        }
     }
 
-    /// Puts a period in the place of the oldest one of a class of which as many as are listed are in the list, unless it is older.
-    fn replace_oldest(&mut self, class: Class, period: P) {
-        let slots = self.list.slots();
-        let of_class = (0..slots.len()).filter(|index| L::read(&slots[*index]).1 == class.mark());
-        let oldest = of_class.map(|index| (order(&L::read(&slots[index]).0), index)).min();
-        let Some((oldest, index)) = oldest else { return };
-        let is_older = order(period.as_ref()) < oldest;
-        if !is_older {
-            let last = slots.len() - 1;
-            slots.swap(index, last);
-            self.list.truncate(last);
-            self.push(class, period);
-        }
-        if let Some(newest) = self.newest(class) {
-            newest.older += 1;
-            newest.oldest = newest.oldest.max(Some(oldest));
-        }
-    }
-
-    /// Puts a period on the list.
-    fn push(&mut self, class: Class, period: P) {
-        if self.overflow {
+    /// If the list is full, those that a plan only counts give their places, where they are many enough that this is rare.
+    fn make_room(&mut self) {
+        if self.overflow || !self.list.is_full() {
             return;
         }
-        if self.list.is_full() {
-            // Those that a plan only counts give their places.
-            [Class::Past, Class::Dropped, Class::Ended].into_iter().for_each(|class| self.cut(class));
+        for class in [Class::Past, Class::Dropped, Class::Ended] {
+            if self.newest(class).is_some_and(|newest| newest.kept >= newest.places()) {
+                self.cut(class);
+            }
         }
-        self.overflow = !self.list.push(period, class.mark());
+    }
+
+    /// Puts a period on the list, which has been counted.
+    fn push(&mut self, class: Class, period: P) {
+        if !self.overflow {
+            self.overflow = !self.list.push(period, class.mark());
+        }
     }
 
     /// Removes those of a class that a plan only counts.
@@ -347,6 +340,8 @@ impl<'p, P: AsRef<Period>, L: StepList<P>> Planner<'p, P, L> {
         let steps = self.considered + self.past.listed() + self.dropped.listed() + self.ended.listed();
         let older_missed = self.past.counted() + self.dropped.counted() + ended_older;
         if self.overflow {
+            let [past, dropped, ended] = [&self.past, &self.dropped, &self.ended].map(Newest::needed);
+            let steps = self.considered + past + dropped + ended;
             return (self.list, PlanCounts { steps, older_missed, wake_up: None });
         }
         let slots = self.list.slots();

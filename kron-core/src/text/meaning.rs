@@ -100,10 +100,19 @@ pub(super) fn with_meaning(
     }
     let Some(found) = modifier_at(text, span.start).filter(|_| is_open) else { return error };
     match (meant(found, lookup).filter(|meant| meant != found), note(found)) {
+        // A modifier that stands in the text already cannot be added.
+        (Some(meant), _) if is_there(text, found, &meant) => error,
         (Some(meant), _) => error.with_help(format!("write `{meant}`")),
         (None, Some(note)) => error.with_help(note.to_string()),
         (None, None) => error,
     }
+}
+
+/// Whether a modifier that may not repeat stands elsewhere in a text.
+fn is_there(text: &str, found: &str, meant: &str) -> bool {
+    let open = meant.find('(').map_or(meant, |end| &meant[..=end]);
+    let written = usize::from(found.starts_with(open));
+    !matches!(open, "@only(" | "@avoid(") && text.matches(open).count() > written
 }
 
 /// What has no counterpart, and what takes its place.
@@ -205,6 +214,13 @@ fn duration(text: &str) -> Option<String> {
     if Duration::parse(text).is_ok() { Some(text.to_string()) } else { in_known_units(text) }
 }
 
+/// A duration without its zeros at the end: `1h`.
+fn short(duration: Duration) -> String {
+    let text = duration.to_string();
+    let text = text.strip_suffix("m0s").map_or(text.clone(), |minutes| format!("{minutes}m"));
+    text.strip_suffix("h0m").map_or(text.clone(), |hours| format!("{hours}h"))
+}
+
 fn window(inside: &str) -> Option<String> {
     let (mut mode, mut length) = (None, None);
     let mut words = inside.split([',', ';', '=', ' ', '\t']).filter(|word| !word.is_empty()).peekable();
@@ -215,7 +231,11 @@ fn window(inside: &str) -> Option<String> {
         // `-` alone is a mode here, and not punctuation.
         let lower = word.to_lowercase();
         if let Some(found) = look_up(&WORDS, &lower) {
-            if mode.replace(found).is_some() {
+            // `+-` and the like belong to the length that follows.
+            if !matches!(found, "after" | "before" | "around")
+                || !lower.starts_with(char::is_alphabetic)
+                || mode.replace(found).is_some()
+            {
                 return None;
             }
             continue;
@@ -237,14 +257,13 @@ fn window(inside: &str) -> Option<String> {
         match sign {
             // The window reaches as far on both sides.
             "+-" | "±" => {
-                let twice = Duration::parse(&found).ok()?.as_secs().checked_mul(2)?;
-                (mode, length) = (Some("around"), in_known_units(&format!("{twice}s")));
+                let twice = Duration::parse(&found).ok()?.as_nanos().checked_mul(2)?;
+                (mode, length) = (Some("around"), Some(short(Duration::from_nanos(twice)?)));
             }
             "-" => (mode, length) = (Some("before"), Some(found)),
             _ => length = Some(found),
         }
     }
-    let mode = mode.filter(|mode| matches!(*mode, "after" | "before" | "around"));
     Some(format!("@win({},{})", mode.unwrap_or("after"), length?))
 }
 
@@ -294,12 +313,18 @@ fn policy(inside: &str) -> Option<String> {
                 | "replace",
                 _,
             ) => {
-                let word = if word.is_empty() { &key } else { &word };
-                let word = match &**word {
-                    "forbid" | "skip" | "no" | "false" | "1" | "never" | "single" => "forbid",
-                    "allow" | "yes" | "true" | "parallel" => "allow",
-                    "replace" | "restart" | "cancel" | "terminate" => "replace",
-                    _ => return None,
+                let is_yes = matches!(&*word, "" | "true" | "yes" | "on" | "1");
+                let word = match &*key {
+                    // The key says it.
+                    "forbid" | "allow" | "replace" if is_yes => &*key,
+                    "allow" if matches!(&*word, "false" | "no" | "off" | "0") => "forbid",
+                    "forbid" | "allow" | "replace" => return None,
+                    _ => match &*word {
+                        "forbid" | "skip" | "no" | "false" | "1" | "never" | "single" => "forbid",
+                        "allow" | "yes" | "true" | "parallel" => "allow",
+                        "replace" | "restart" | "cancel" | "terminate" => "replace",
+                        _ => return None,
+                    },
                 };
                 format!("concurrency={word}")
             }
@@ -327,7 +352,8 @@ fn clauses(name: &str, inside: &str, glue: char) -> Option<String> {
         out.push_str(&meant_part(part.trim())?);
         let punctuation = after.chars().next();
         before = Some(match punctuation {
-            Some(c @ (';' | '&')) => c,
+            Some(';') => ';',
+            // In `@only`, all parts of a clause hold, and `;` joins them.
             _ => glue,
         });
         rest = after.trim_start_matches([';', '&', ',', ' ', '\t']);
@@ -358,15 +384,15 @@ fn meant_part(part: &str) -> Option<String> {
             "weekdays" | "workdays" | "weekday" | "workday" => return Some("dow=MON-FRI".to_string()),
             "weekends" | "weekend" => return Some("dow=SAT,SUN".to_string()),
             _ if part.contains(':') => ("between", part),
-            _ if part.starts_with(|c: char| c.is_alphabetic()) => ("dow", part),
+            _ if !part.contains(|c: char| c.is_ascii_digit()) => ("dow", part),
             _ => return None,
         },
     };
     let has_letters = value.contains(|c: char| c.is_alphabetic());
     Some(match key {
-        "day" if has_letters => format!("dow={}", days(value)),
+        "day" if has_letters => format!("dow={}", days(value)?),
         "day" => format!("dom={}", list(value)),
-        "dow" => format!("dow={}", days(value)),
+        "dow" => format!("dow={}", days(value)?),
         "hours" | "between" if value.contains(':') || has_letters => format!("between={}", times(value)?),
         // The hour that ends at midnight is 23.
         "hours" => format!("hours={}", list(value).replace("-24", "-23")),
@@ -378,18 +404,26 @@ fn meant_part(part: &str) -> Option<String> {
 
 /// A list with our punctuation.
 fn list(value: &str) -> String {
-    value.replace("..", "-").replace(['|', '/', '+', ' '], ",").replace(",,", ",")
+    value.replace("..", "-").replace(['|', '+', ' '], ",").replace(",,", ",")
 }
 
-/// Weekdays as three letters.
-fn days(value: &str) -> String {
+/// Weekdays as three letters, from names of them in English and their beginnings.
+fn days(value: &str) -> Option<String> {
+    const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
     let mut out = String::new();
     for word in list(value).split_inclusive(['-', ',']) {
-        let letters = word.find(['-', ',']).unwrap_or(word.len());
-        out.extend(word.chars().take(letters).take(3).flat_map(char::to_uppercase));
-        out.push_str(&word[letters..]);
+        let (day, after) = word.split_at(word.find(['-', ',']).unwrap_or(word.len()));
+        let lower = day.to_lowercase();
+        let name = NAMES.iter().find(|name| lower.len() >= 3 && name.starts_with(&*lower));
+        let is_number = !day.is_empty() && day.bytes().all(|byte| byte.is_ascii_digit());
+        match name {
+            Some(name) => out.push_str(&name[..3].to_uppercase()),
+            None if is_number => out.push_str(day),
+            None => return None,
+        }
+        out.push_str(after);
     }
-    out
+    Some(out)
 }
 
 /// Times of day with two digits, from `9:00`, `9am` and the like.
@@ -410,6 +444,11 @@ fn times(value: &str) -> Option<String> {
         .split(',')
         .map(|range| {
             let (first, last) = range.split_once('-')?;
+            // `1-5pm` is the afternoon.
+            let half = ["am", "pm"].into_iter().find(|half| last.trim().to_lowercase().ends_with(half));
+            if half.is_some() && first.bytes().all(|byte| byte.is_ascii_digit()) {
+                return None;
+            }
             Some(format!("{}-{}", one(first)?, one(last)?))
         })
         .collect();

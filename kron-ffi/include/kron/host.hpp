@@ -165,7 +165,7 @@ public:
     void set_active(bool active) {
         detail::attempt([&](kron_error **error) { return kron_host_state_set_active(get(), active ? 1 : 0, error); });
     }
-    // Begins another configuration, because the text of the job has changed: what was chosen up to `since` is not in force any more. No
+    // Begins another configuration, because the text of the job has changed in anything but its policy: what was chosen up to `since` is not in force any more. No
     // period that is handled is open again.
     void reconfigure(Instant since) {
         detail::attempt([&](kron_error **error) { return kron_host_state_reconfigure(get(), since.floor(), error); });

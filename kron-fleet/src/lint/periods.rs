@@ -1,6 +1,7 @@
 //! Findings about the periods ahead: windows that overlap, and periods without a start.
 
 use alloc::format;
+use alloc::string::{String, ToString};
 
 use kron_core::constraint::ClausePart;
 use kron_core::time::Rfc3339;
@@ -85,11 +86,13 @@ impl Ahead {
 /// Two `avoid` clauses, one of times of day and one of days, which together forbid most periods, and would forbid less than half as
 /// many if a time had to meet both.
 fn avoid_clauses_apart(job: &Job, at: i64, options: &LintOptions, ahead: &Ahead) -> Option<Finding> {
+    if ahead.bad * 2 <= ahead.seen {
+        return None;
+    }
     let constraints = job.spec().constraints();
     let is_of_day = |part| matches!(part, ClausePart::Hours | ClausePart::Between);
     let of_times = constraints.avoid().iter().find(|clause| clause.parts().all(is_of_day))?;
     let of_days = constraints.avoid().iter().find(|clause| !clause.parts().any(is_of_day))?;
-    let joined = format!("{of_times}&{of_days}").replace(';', "&");
     let others = constraints.avoid().iter().filter(|clause| *clause != of_times && *clause != of_days);
     let mut builder = Constraints::new();
     for only in constraints.only() {
@@ -99,9 +102,13 @@ fn avoid_clauses_apart(job: &Job, at: i64, options: &LintOptions, ahead: &Ahead)
         builder = builder.avoid(other.clone());
     }
     let builder = builder.avoid(Clause::builder().parts_of(of_times).parts_of(of_days));
-    let spec = job.spec().to_builder().constraints(builder).build().ok()?;
+    let constraints = builder.build().ok()?;
+    let written = constraints.to_string();
+    let written =
+        written.rsplit_once("@avoid").map_or_else(String::new, |(_, avoid)| format!("@avoid{avoid}"));
+    let spec = job.spec().to_builder().constraints(constraints).build().ok()?;
     let other = Ahead::new(&Job::new(job.name(), spec).ok()?, at, options);
-    if ahead.bad * 2 <= ahead.seen || other.bad * 2 >= ahead.bad {
+    if other.bad * 2 >= ahead.bad {
         return None;
     }
     let message = format!(
@@ -109,7 +116,7 @@ fn avoid_clauses_apart(job: &Job, at: i64, options: &LintOptions, ahead: &Ahead)
         ahead.bad, ahead.seen
     );
     let finding = Finding::new(Severity::Warning, LintCode::AvoidClausesApart, message);
-    Some(finding.with_help(format!("to forbid only times that meet both, write `@avoid({joined})`")))
+    Some(finding.with_help(format!("to forbid only times that meet both, write `{written}`")))
 }
 
 /// Periods that the constraints make unschedulable: all of them, or some.

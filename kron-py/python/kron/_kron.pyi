@@ -1242,7 +1242,7 @@ class HostState:
         be entered in any order.
         """
     def reconfigure(self, since: _Instant | None = None) -> None:
-        """Begins another configuration of the job at `since`, by default now: the schedule, the window or the seed was edited. Starts up to
+        """Begins another configuration of the job at `since`, by default now: its text was edited in anything but the policy. Starts up to
         then are not in force any more. No handled period is open again, so none that has run runs again because it was moved.
         """
     def is_handled(self, nominal: _Instant, /) -> bool:
