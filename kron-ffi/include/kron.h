@@ -24,13 +24,13 @@
  *            functions never allocate:
  *            kron_job_decide, kron_job_decide_into, kron_job_next_period
  *            kron_job_prev_period, kron_job_current_period, kron_job_policy
- *            kron_job_name, kron_job_clone, kron_nominal_series_next
- *            kron_policy_evaluate, kron_plan_step, kron_schedule_next
- *            kron_schedule_prev
+ *            kron_job_plan_into, kron_job_name, kron_job_clone
+ *            kron_nominal_series_next, kron_policy_evaluate, kron_plan_step
+ *            kron_schedule_next, kron_schedule_prev
  *            Neither do these for jobs without constraints; with constraints, a call that meets hundreds of forbidden draws
 *            makes a table of the allowed seconds:
  *            kron_job_next_start, kron_job_prev_start, kron_job_periods_into
- *            kron_job_plan_into, kron_period_series_next
+ *            kron_period_series_next
  */
 
 #ifndef KRON_H
