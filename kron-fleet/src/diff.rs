@@ -214,7 +214,7 @@ impl Fleet {
     /// use kron_core::Job;
     /// use kron_fleet::Fleet;
     /// let fleet = Fleet::new(vec![Job::parse("a", "0 1 * * *")?])?;
-    /// assert_eq!(fleet.peak_with(0, 86_400, || Ok::<(), kron_core::Error>(()))?, fleet.peak(0..86_400));
+    /// assert_eq!(fleet.peak_with(0..86_400, || Ok::<(), kron_core::Error>(()))?, fleet.peak(0..86_400));
     /// assert_eq!(fleet.peak_with(0..86_400, || Err("enough")), Err("enough"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```

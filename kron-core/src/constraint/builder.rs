@@ -20,7 +20,7 @@ impl ConstraintsBuilder {
     /// ```
     /// use kron_core::{Clause, Constraints};
     /// let nights = Constraints::new().only(Clause::hours(1..=5)).only("hours=22-23;dow=SUN").build()?;
-    /// assert_eq!(nights.to_string(), "@only(hours=1-5) @only(hours=22-23;dow=0)");
+    /// assert_eq!(nights.to_string(), "@only(hours=1-5) @only(hours=22,23;dow=0)");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     #[must_use]

@@ -77,7 +77,7 @@ impl Duration {
     /// assert_eq!(
     ///     error.to_string(),
     ///     "duration: `90` at column 1 is not a duration: every number needs one of the units `ns`, `us`, `ms`, `s`, `m`, \
-    ///      `h`; write for example `90s`, `15m` or `1h30m`",
+    ///      `h`; write `1m30s`",
     /// );
     /// ```
     pub fn parse(text: &str) -> Result<Duration, Error> {
