@@ -26,6 +26,12 @@ examples() {
     done
 }
 
+# Guesses are compiled with the libraries of the build, which is not built again.
+guesses() {
+    build_workspace --quiet --message-format=json >"$target/build.json"
+    python3 testing/guesses/rust/run.py "$target/build.json"
+}
+
 zones='import zoneinfo; zoneinfo.ZoneInfo("Europe/Paris")'
 python3 -c "$zones" 2>/dev/null || python3 -m pip install --quiet tzdata || install_programs tzdata
 install_programs cc=gcc c++=g++
@@ -50,5 +56,5 @@ beside scripts/test_ffi.sh scripts/test_py.sh
 step "Rust" cargo test "${workspace[@]}" --no-fail-fast --tests --bench '*'
 step "Rust: examples in documentation" cargo test "${workspace[@]}" --no-fail-fast --doc
 step "Rust: examples" examples
-step "Rust: guesses" python3 testing/guesses/rust/run.py
+step "Rust: guesses" guesses
 joined
