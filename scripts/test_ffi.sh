@@ -109,8 +109,8 @@ examples_answer() {
 }
 
 guesses() {
-  python3 testing/guesses/run.py c "$work" gcc -std=c11 -D_GNU_SOURCE SOURCE "${development[@]}"
-  python3 testing/guesses/run.py cpp "$work" g++ -std=c++20 SOURCE "${development[@]}" -lpthread
+  python3 testing/guesses/run_c.py c "$work" gcc -std=c11 -D_GNU_SOURCE SOURCE "${development[@]}"
+  python3 testing/guesses/run_c.py cpp "$work" g++ -std=c++20 SOURCE "${development[@]}" -lpthread
 }
 
 examples() {

@@ -54,9 +54,9 @@ static WORDS: [(&[&str], &str); 13] = [
     (&["weekly", "week"], "weekly"),
     (&["stable", "each", "every", "none"], "stable"),
     (&["fixed", "constant", "static", "once"], "fixed"),
-    (&["after", "+"], "after"),
-    (&["before", "-"], "before"),
-    (&["around", "center", "centre", "centered", "centred", "middle", "about", "+-", "±"], "around"),
+    (&["after"], "after"),
+    (&["before"], "before"),
+    (&["around", "center", "centre", "centered", "centred", "middle", "about"], "around"),
     (&["sigma", "sd", "std", "stddev"], "sigma"),
 ];
 
@@ -225,17 +225,12 @@ fn window(inside: &str) -> Option<String> {
     let (mut mode, mut length) = (None, None);
     let mut words = inside.split([',', ';', '=', ' ', '\t']).filter(|word| !word.is_empty()).peekable();
     while let Some(word) = words.next() {
-        if matches!(&*plain(word), "mode" | "duration" | "length" | "after=") {
+        if matches!(&*plain(word), "mode" | "duration" | "length") {
             continue;
         }
-        // `-` alone is a mode here, and not punctuation.
         let lower = word.to_lowercase();
         if let Some(found) = look_up(&WORDS, &lower) {
-            // `+-` and the like belong to the length that follows.
-            if !matches!(found, "after" | "before" | "around")
-                || !lower.starts_with(char::is_alphabetic)
-                || mode.replace(found).is_some()
-            {
+            if !matches!(found, "after" | "before" | "around") || mode.replace(found).is_some() {
                 return None;
             }
             continue;

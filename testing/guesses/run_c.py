@@ -1,7 +1,7 @@
 """Compiles and runs guesses: what people type who have not read the documentation of libkron.
 
-    run.py c WORK COMPILER...      COMPILER ends with what a program needs to be linked
-    run.py cpp WORK COMPILER...
+    run_c.py c WORK COMPILER...      COMPILER ends with what a program needs to be linked
+    run_c.py cpp WORK COMPILER...
 
 cpp/guesses.txt and c/guesses.txt say what must come of each guess. All that must work are one program, and all that must not compile
 are one call of the compiler, which only checks them. Each guess is a function, and the compiler believes that it is a file of its own.
