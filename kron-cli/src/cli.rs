@@ -29,6 +29,9 @@ const NOTES: &str = "\
 The text of a job has five fields (minute, hour, day of month, month, day of week) or a macro such as @daily, then
 any of
   @tz(zone)                 the time zone, default UTC
+  @days(part;part)          days that cron cannot say: dow, dom, months, date, dates, calendar, last, workday,
+                            lastworkday, near, every, from, roll, week, holidays
+  @nodays(part;part)        days that are no days of the schedule
   @win(mode,duration)       the window: after, around or before the nominal time
   @dist(name,key=value)     uniform, skewEarly, skewLate, normal, exponential
   @seed(strategy,salt=text) a new draw each period (stable), daily, weekly, or one draw for all periods (fixed)
@@ -48,7 +51,8 @@ Exit codes, the same in all releases:
   3  wait: no window is open
   4  wait: missed
   5  wait: unschedulable
-  6  wait: suspended";
+  6  wait: suspended
+  7  wait: a day that @days or @nodays leaves out";
 
 /// The command line.
 #[derive(Debug, Parser)]

@@ -25,6 +25,8 @@ pub enum ExitStatus {
     Unschedulable = 5,
     /// 6: `wait` found that the job is suspended.
     Suspended = 6,
+    /// 7: `wait` found that the schedule names this minute, and that its rules of days do not choose the day.
+    DayOff = 7,
 }
 
 impl From<ExitStatus> for u8 {

@@ -77,6 +77,24 @@ fn a_closed_up_choice() {
 }
 
 #[test]
+fn days_that_are_chosen_and_days_that_are_off() {
+    let explain = |text: &str, nominal: &str| {
+        let ran = kron_now("2026-03-01T00:00:00Z", &["explain", text, "--name", "a/b", "--nominal", nominal]);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out
+    };
+    let text = "0 9 * * * @days(last=1) @days(dow=MON;dom=1-7) @nodays(months=8)";
+    let chosen = explain(text, "2026-03-02T09:00:00Z");
+    assert!(chosen.contains("The day is chosen by @days(dow=1;dom=1-7)."), "{chosen}");
+    assert!(!chosen.contains("not on the schedule"), "{chosen}");
+    let off = explain(text, "2026-03-03T09:00:00Z");
+    assert!(off.contains("The day is off: no clause of @days matches it."), "{off}");
+    assert!(off.contains("not on the schedule"), "{off}");
+    let left_out = explain(text, "2026-08-31T09:00:00Z");
+    assert!(left_out.contains("The day is off: @nodays(months=8) matches it."), "{left_out}");
+}
+
+#[test]
 fn periods_without_a_start() {
     let args = [
         "explain",

@@ -73,8 +73,7 @@ fields to match
 1 | 30 2 */2 * FRI @tz(Europe/Paris)
   |      ^^^^^^^^^
   |
-  = help: to start only on days that match both, write `30 2 */2 * *` and add `@only(dow=5)`; periods on other days are then \
-unschedulable
+  = help: to start only on days that match both, write `30 2 */2 * *` and add `@days(dow=5)`
 
 warning[skipped-by-clock-change]: team/job: 2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at \
 2026-03-29T01:00:00Z

@@ -98,6 +98,21 @@ fn unschedulable_and_suspended() {
 }
 
 #[test]
+fn a_day_off_is_silent() {
+    // 1 March 2026 is a Sunday.
+    let wait = |now: &str, text: &str| kron_now(now, &["wait", text, "--name", "a/b", "--print"]);
+    let fridays = "0 0 * * * @win(after,3h) @days(dow=FRI)";
+    assert_eq!(wait("2026-03-01T00:00:00Z", fridays), silent(7));
+    assert_eq!(wait("2026-03-01T00:00:59Z", fridays), silent(7));
+    assert_eq!(wait("2026-03-01T00:01:00Z", fridays).code, 3);
+    assert_eq!(wait("2026-03-06T00:00:00Z", fridays).code, 0);
+    // The window of a chosen day does not stand in for a day that is off.
+    assert_eq!(wait("2026-03-07T00:00:00Z", "0 0 * * * @win(after,30h) @days(dow=FRI)"), silent(7));
+    // cron starts the program where the window begins, an hour before the nominal time.
+    assert_eq!(wait("2026-03-01T00:00:00Z", "0 1 * * * @win(before,1h) @nodays(dow=SUN)"), silent(7));
+}
+
+#[test]
 fn print_prints_the_time_and_does_not_sleep() {
     let print = |at: &str| kron(&backup(&["--print", "--at", at]));
     let want = Ran { code: 0, out: "2026-03-01T00:19:37Z\n".to_string(), err: String::new() };

@@ -9,6 +9,7 @@ extern crate std;
 
 pub mod constraint;
 pub mod cron;
+pub mod days;
 pub mod decision;
 pub mod draw;
 pub mod error;

@@ -24,12 +24,14 @@ pub(crate) const SALT_BYTES: usize = 1024;
 pub(crate) const ZONE_BYTES: usize = 64;
 /// Most zones of a time zone database; the IANA's has about 600 names.
 pub(crate) const TZDB_ZONES: usize = 4096;
-/// Most clauses in each of `only` and `avoid`.
+/// Most clauses in each of `only`, `avoid`, `days` and `nodays`.
 pub(crate) const CLAUSES: usize = 128;
 /// Longest value of one constraint part in characters; days of the month have another limit.
 pub(crate) const PART_CHARS: usize = 128;
 /// Longest list of days of the month in characters.
 pub(crate) const DOM_CHARS: usize = 96;
+/// Most days or weeks of the part `every`.
+pub(crate) const EVERY_MAX: u16 = 3660;
 /// Most ranges of dates of a calendar.
 pub(crate) const CALENDAR_RANGES: usize = 10_000;
 /// Longest name of a calendar in characters.

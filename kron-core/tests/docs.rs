@@ -7,7 +7,7 @@ use kron_core::constraint::ClausePart;
 use kron_core::draw::{Direction, DistributionName, DistributionParam, Mu};
 use kron_core::job::Modifier;
 use kron_core::plan::PolicyKey;
-use kron_core::{Algorithm, Concurrency, JobSpec, SeedStrategy, WindowMode};
+use kron_core::{Algorithm, Calendars, Concurrency, JobSpec, Parser, SeedStrategy, WindowMode};
 
 /// Rows of two cells in backticks, below a heading and above the next one.
 fn rows(text: &'static str, heading: &str) -> Vec<(String, String)> {
@@ -158,4 +158,23 @@ fn no_list_of_words_leaves_one_out() {
         }
     }
     assert!(complete >= 8, "{complete} lists");
+}
+
+/// Each text of the page about days starts on the dates beside it.
+#[test]
+fn the_dates_of_the_page_about_days() {
+    let page = include_str!("../../docs/guide/days.md");
+    let calendar = page.split("```text\n").nth(1).unwrap().split("```").next().unwrap();
+    let parser = Parser::new().with_calendars(Calendars::parse(calendar).unwrap());
+    let mut rows = 0;
+    for line in page.lines().filter(|line| line.contains(" | `") && line.contains("` | 20")) {
+        let cells: Vec<&str> = line.trim_matches(['|', ' ']).split(" | ").collect();
+        let [_, text, dates] = cells[..] else { panic!("{line}") };
+        let job = parser.job("days/page", text.trim_matches('`')).unwrap();
+        let found: Vec<String> =
+            job.periods(1_772_323_200..).take(3).map(|period| period.period_id()[..10].to_string()).collect();
+        assert_eq!(found.join(", "), dates, "{text}");
+        rows += 1;
+    }
+    assert!(rows >= 40, "{rows} rows");
 }

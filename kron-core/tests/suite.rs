@@ -11,6 +11,7 @@ mod import_graph;
 mod imports;
 mod oracle;
 mod properties_cron;
+mod properties_days;
 mod properties_decide;
 mod properties_plan;
 mod properties_starts;

@@ -6,7 +6,10 @@ use std::collections::BTreeSet;
 use kron_core::constraint::ClausePart;
 use kron_core::draw::{DistributionName, DistributionParam};
 use kron_core::plan::{Action, plan};
-use kron_core::{Cron, Decision, Duration, Job, Period, Policy, SeedStrategy, WindowMode, Zone};
+use kron_core::{
+    Calendar, Calendars, Cron, Decision, Duration, Job, Parser, Period, Policy, SeedStrategy, WindowMode,
+    Zone,
+};
 use serde_json::Value;
 
 fn cases(text: &str) -> Vec<Value> {
@@ -121,6 +124,27 @@ fn cron_searches() {
         assert_eq!(schedule.series_back(after).take(5).map(rfc3339).collect::<Vec<_>>(), prev, "{case}");
         assert_eq!(schedule.next(after).map(rfc3339), next.first().cloned(), "{case}");
         assert_eq!(schedule.prev(after).map(rfc3339), prev.first().cloned(), "{case}");
+    }
+}
+
+#[test]
+fn days() {
+    let cases = cases(include_str!("../../testing/data/vectors/days.json"));
+    assert!(cases.len() >= 70);
+    for case in &cases {
+        let mut calendars = Calendars::new();
+        for (name, dates) in case["calendars"].as_object().into_iter().flatten() {
+            calendars.add(Calendar::parse(name, dates.as_str().unwrap()).unwrap()).unwrap();
+        }
+        let job = Parser::new().with_calendars(calendars).job("days/vector", text(case, "text")).unwrap();
+        let after = time(text(case, "after")).timestamp();
+        let listed = |list: &Value| -> Vec<String> {
+            list.as_array().unwrap().iter().map(|time| time.as_str().unwrap().to_owned()).collect()
+        };
+        let (next, prev) = (listed(&case["next"]), listed(&case["prev"]));
+        let id = |period: kron_core::Decision<'_>| period.period_id();
+        assert_eq!(job.periods(after + 1..).take(5).map(id).collect::<Vec<_>>(), next, "{case}");
+        assert_eq!(job.periods_back(..after + 1).take(5).map(id).collect::<Vec<_>>(), prev, "{case}");
     }
 }
 

@@ -323,6 +323,10 @@ enum kron_result
    */
   KRON_ERROR_CONSTRAINT_TOO_LONG = 405,
   /**
+   * A part of a clause needs another part.
+   */
+  KRON_ERROR_CONSTRAINT_INCOMPLETE = 406,
+  /**
    * A document that is not YAML or JSON.
    */
   KRON_ERROR_MANIFEST_SYNTAX = 500,
@@ -2688,6 +2692,32 @@ kron_result kron_job_builder_constraints_n(kron_job_builder *builder,
                                            size_t text_length,
                                            const kron_parser *parser,
                                            kron_error **error);
+
+/**
+ * Sets the rules of days, which choose nominal days, from a text of modifiers, such as `@days(dow=MON;dom=1-7) @nodays(months=8)`.
+ * Default: every day.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` and `parser` may be NULL; see kron_parser.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_days(kron_job_builder *builder,
+                                  const char *text,
+                                  const kron_parser *parser,
+                                  kron_error **error);
+
+/**
+ * Like kron_job_builder_days, with the length of the text in bytes.
+ *
+ * Ownership: unchanged; the text is not kept.
+ * NULL: only `error` and `parser` may be NULL, and `text` if its length is 0; see kron_parser.
+ * On error: the builder is unchanged.
+ */
+kron_result kron_job_builder_days_n(kron_job_builder *builder,
+                                    const char *text,
+                                    size_t text_length,
+                                    const kron_parser *parser,
+                                    kron_error **error);
 
 /**
  * Determines what to do with one period now. `handled` is 1 if the period has its outcome, else 0; `active` is 1 if an

@@ -14,6 +14,7 @@ fn each_modifier_has_a_function_of_the_builder() {
     for modifier in Modifier::ALL {
         let function = match modifier {
             Modifier::Timezone => "kron_job_builder_timezone",
+            Modifier::Days | Modifier::Nodays => "kron_job_builder_days",
             Modifier::Window => "kron_job_builder_window_ns",
             // One for each distribution: see below.
             Modifier::Distribution => continue,

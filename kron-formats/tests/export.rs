@@ -53,6 +53,22 @@ fn crontabs() {
 }
 
 /// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.
+/// cron starts the wider expression, and `kron wait` judges the day; a timer has nothing that judges it.
+#[test]
+fn rules_of_days() {
+    let file = "0 9 * * * @days(dow=MON;dom=1-7) name=a command=x\n";
+    assert_eq!(
+        crontab(file),
+        "CRON_TZ=UTC\n0 9 * * * kron wait '0 9 * * * @days(dow=1;dom=1-7) @policy(deadline=1m0s)' --name a && x\n"
+    );
+    let exported = export(&jobs(file), Target::Systemd);
+    assert_eq!(exported.refused, 1);
+    assert!(
+        messages(&exported, Severity::Error)[0]
+            .contains("no calendar of systemd says `@days(dow=1;dom=1-7)`")
+    );
+}
+
 #[test]
 fn the_deadline_of_a_job_without_a_window_is_kept() {
     for (policy, waits) in [("", false), ("@policy(deadline=1m) ", false), ("@policy(deadline=2h) ", true)] {

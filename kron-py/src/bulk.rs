@@ -360,7 +360,7 @@ fn gather(
                         ended = true;
                         break;
                     };
-                    let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
+                    let schedule = job.spec().in_zone();
                     current = Some((*job, schedule.series(after)));
                     continue;
                 };

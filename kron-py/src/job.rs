@@ -464,7 +464,7 @@ impl Job {
         until: Option<Time>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let spec = self.0.spec();
-        let schedule = spec.schedule().in_zone(spec.timezone().clone());
+        let schedule = spec.in_zone();
         cron::lead_changes(py, &schedule, lead.0, after, until)
     }
 
@@ -485,7 +485,7 @@ impl Job {
         end: Option<End>,
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let spec = self.0.spec();
-        let schedule = spec.schedule().in_zone(spec.timezone().clone());
+        let schedule = spec.in_zone();
         let start = or_now(py, start)?;
         let end = end.map(|end| end.from(start)).transpose()?.map(Arg);
         let (start, end) = cron::three_years(py, Some(Arg(start)), end)?;
@@ -539,7 +539,7 @@ impl Job {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let (text, name) = (self.to_string(), self.0.name());
         let database = tzdb::of_zone(self.0.spec().timezone())?;
-        let calendars = self.0.spec().constraints().calendars();
+        let calendars = self.0.spec().calendars();
         let args = match database {
             _ if !calendars.is_empty() => {
                 (text, name, database, calendar::tuple(py, calendars)?).into_pyobject(py)?

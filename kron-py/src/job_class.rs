@@ -97,7 +97,7 @@ impl Job {
         let canonical = self.to_string();
         let (text, name) = (literal(py, &canonical)?, literal(py, self.0.name())?);
         let zone = self.0.spec().timezone();
-        let calendars = self.0.spec().constraints().calendars();
+        let calendars = self.0.spec().calendars();
         let mut end = String::new();
         if !calendars.is_empty() {
             end = format!(", calendars={}", calendar::list_repr(py, calendars)?);

@@ -78,6 +78,11 @@ impl Parts<'_> {
         if let Some(Arg(seed)) = self.seed {
             builder = builder.seed(seed);
         }
+        if let Some(Arg(calendars)) = self.calendars.as_ref().filter(|_| !spec.days().calendars().is_empty())
+        {
+            let parser = Parser::new().with_calendars(calendars.clone());
+            builder = builder.days(parser.day_rules(&spec.days().to_string()).map_err(raise)?);
+        }
         let mut constraints = None;
         let own = spec.constraints();
         match (self.constraints, self.calendars) {
@@ -129,6 +134,8 @@ impl Parts<'_> {
     fn given(&self, modifier: Modifier) -> Option<&'static str> {
         let (given, name) = match modifier {
             Modifier::Timezone => (self.timezone.is_some(), "timezone"),
+            // Only texts have them.
+            Modifier::Days | Modifier::Nodays => (false, "days"),
             Modifier::Window => (self.window.is_some(), "window"),
             Modifier::Distribution => (self.distribution.is_some(), "distribution"),
             Modifier::Seed => (self.seed.is_some(), "seed"),

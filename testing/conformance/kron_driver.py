@@ -2,6 +2,7 @@
 """Answers the questions of run.py with Kron itself, by the Python package `kron`."""
 
 import datetime
+import itertools
 import json
 import sys
 
@@ -41,6 +42,17 @@ def nominal(question):
     return {"next": series(cron.next, after, zone, False), "prev": series(cron.prev, after, zone, True)}
 
 
+def days(question):
+    calendars = [kron.Calendar(name, dates) for name, dates in question.get("calendars", {}).items()]
+    job = kron.Job(question["text"], name="days/vector", calendars=calendars)
+    after = at(question["after"])
+    end = datetime.datetime(2100, 1, 1, tzinfo=datetime.UTC)
+    begin = datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)
+    second = datetime.timedelta(seconds=1)
+    return {"next": [rfc3339(it.nominal_time) for it in itertools.islice(job.periods(after + second, end), 5)],
+            "prev": [rfc3339(it.nominal_time) for it in itertools.islice(job.periods(begin, after + second, reverse=True), 5)]}
+
+
 def schedule(question):
     try:
         cron = kron.Cron(question["schedule"])
@@ -71,7 +83,7 @@ def kronjob(question):
     return {"accepted": True}
 
 
-ANSWERS = {"decide": decide, "nominal": nominal, "schedule": schedule, "plan": plan, "kronjob": kronjob}
+ANSWERS = {"decide": decide, "nominal": nominal, "days": days, "schedule": schedule, "plan": plan, "kronjob": kronjob}
 
 for line in sys.stdin:
     question = json.loads(line)

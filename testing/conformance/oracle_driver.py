@@ -11,11 +11,13 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "data" / "vectors")]
 import make_cron_corpus  # noqa: E402
 import oracle  # noqa: E402
 import oracle_cron  # noqa: E402
+import oracle_days  # noqa: E402
 import oracle_names  # noqa: E402
 
 ANSWERS = {
     "decide": oracle.answer_decision,
     "nominal": oracle_cron.search,
+    "days": oracle_days.search,
     "plan": oracle_cron.plan,
     "duration": oracle.answer_duration,
     "name": oracle_names.answer,

@@ -47,6 +47,11 @@ def nominal(_):
         yield split(case, "next", "prev")
 
 
+def days(_):
+    for case in vectors("days.json"):
+        yield split(case, "next", "prev")
+
+
 def plan(_):
     for case in vectors("plan.json"):
         yield split(case, "want", "olderMissed")
@@ -106,7 +111,7 @@ def kronjob(_):
         yield {"resource": resource}, {"accepted": case["want"] == "accept"}
 
 
-SUITES = {suite.__name__: suite for suite in (decide, nominal, plan, duration, name, math, schedule, kronjob)}
+SUITES = {suite.__name__: suite for suite in (decide, nominal, days, plan, duration, name, math, schedule, kronjob)}
 
 
 class Unusable(Exception):

@@ -115,7 +115,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
                 continue;
             }
         };
-        let schedule = spec.schedule().in_zone(spec.timezone().clone());
+        let schedule = spec.in_zone();
         // The lead is valid for the expressions, so it is valid for their changes.
         let changes = schedule.lead_changes(lead, from, until).unwrap_or_default();
         match args.output {

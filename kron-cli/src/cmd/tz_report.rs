@@ -94,7 +94,7 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let progress = Progress::beside_output("the jobs");
     for (done, job) in jobs.iter().enumerate() {
         progress.show(done, jobs.len());
-        let schedule = job.spec().schedule().in_zone(job.spec().timezone().clone());
+        let schedule = job.spec().in_zone();
         for change in schedule.clock_changes(range.from..range.to) {
             let item = Occurrence::of(job, &change);
             match args.output {

@@ -50,7 +50,8 @@ impl Subcommand for WaitArgs {
         },
         exit_codes: "0 it is time to start; 2 bad arguments or input; 3 no window is open; 4 missed: the\n\
                      chosen time and the deadline have passed; 5 unschedulable: the constraints allow no start; 6 the job is\n\
-                     suspended",
+                     suspended; 7 the schedule names this minute, on a day that `@days` or `@nodays` leaves out; nothing is\n\
+                     printed then",
     };
 
     fn save(&self) -> Save<'_> {
@@ -74,6 +75,9 @@ fn run(args: &WaitArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if policy.suspend() {
         let error = Diagnostic::error(format!("{} is suspended", job.name()));
         return Err(Stop::with(error, ExitStatus::Suspended));
+    }
+    if job.is_day_off(now) {
+        return Ok(ExitStatus::DayOff);
     }
     let Some(period) = job.current_period(now) else {
         return Err(Stop::with(no_window(&job, now), ExitStatus::NoWindow));

@@ -18,7 +18,7 @@ pub(crate) fn clocks_go(change: &ClockChange) -> String {
 /// That clocks skip a nominal time of a job in a range of Unix seconds, if they do.
 pub(crate) fn skipped_in(job: &Job, from: i64, to: i64) -> Option<String> {
     let zone = job.spec().timezone();
-    let skipped = job.spec().schedule().in_zone(zone.clone()).next_skipped(from.saturating_sub(1));
+    let skipped = job.spec().in_zone().next_skipped(from.saturating_sub(1));
     let change = skipped.filter(|change| change.time().timestamp() < to)?;
     Some(format!("{} does not exist in {zone}: {}", change.civil_text(), clocks_go(&change)))
 }

@@ -6,8 +6,9 @@ use std::cmp::Ordering;
 
 use kron_core::constraint::Forbidden;
 use kron_core::cron::ClockChange;
+use kron_core::days::DayMatch;
 use kron_core::proof::{DrawStep, Explanation};
-use kron_core::{Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
+use kron_core::{Calendar, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
 
 use super::clocks::clocks_go;
 use super::page::Page;
@@ -40,7 +41,7 @@ pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
 
 /// The schedule of a job in its zone.
 pub(crate) fn schedule_of(job: &Job) -> Schedule {
-    job.spec().schedule().in_zone(job.spec().timezone().clone())
+    job.spec().in_zone()
 }
 
 /// A time in UTC and, if the zone is another, as its clocks show it.
@@ -52,6 +53,23 @@ fn both(timestamp: i64, zone: &Zone) -> String {
 fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let spec = job.spec();
     page.head("Schedule", &format!("{} in the time zone {}", spec.schedule(), spec.timezone()));
+    match explanation.day {
+        DayMatch::EveryDay if spec.days().is_empty() => {}
+        verdict => {
+            page.head("Days", &spec.days().to_string());
+            page.line(&match verdict {
+                DayMatch::EveryDay => "The day is chosen: no clause of @nodays matches it.".to_string(),
+                DayMatch::DaysClause(index) => {
+                    format!("The day is chosen by @days({}).", spec.days().days()[index])
+                }
+                DayMatch::NoDaysClause => "The day is off: no clause of @days matches it.".to_string(),
+                DayMatch::NodaysClause(index) => {
+                    format!("The day is off: @nodays({}) matches it.", spec.days().nodays()[index])
+                }
+            });
+            calendars(page, &spec.days().calendars());
+        }
+    }
     page.head("Period", &both(explanation.decision.nominal_timestamp(), spec.timezone()));
     page.line("This is the nominal time, the instant that the schedule names.");
     if !explanation.on_schedule {
@@ -78,6 +96,14 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     });
 }
 
+/// The calendars that clauses name.
+fn calendars(page: &mut Page, calendars: &[&Calendar]) {
+    for calendar in calendars {
+        let (name, ranges) = (calendar.name(), plural(calendar.dates().count(), "range"));
+        page.line(&format!("calendar {name}: {ranges} of dates, SHA-256 {}", calendar.content_hash()));
+    }
+}
+
 fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let constraints = job.spec().constraints();
     if constraints.is_empty() {
@@ -85,10 +111,7 @@ fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     }
     let clauses = constraints.to_string();
     page.head("Constraints", &clauses);
-    for calendar in constraints.calendars() {
-        let (name, ranges) = (calendar.name(), plural(calendar.dates().count(), "range"));
-        page.line(&format!("calendar {name}: {ranges} of dates, SHA-256 {}", calendar.content_hash()));
-    }
+    calendars(page, &constraints.calendars());
     page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
     let runs = &explanation.allowed_runs;
     let show = |at| time::local_of(at, job.spec().timezone());

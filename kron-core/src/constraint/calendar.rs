@@ -170,9 +170,13 @@ impl Calendar {
 
     /// Whether a day, counted from 1970-01-01, is one of the dates.
     pub(super) fn contains(&self, day: i64) -> bool {
+        self.ranges_from(day).first().is_some_and(|(first, _)| i64::from(*first) <= day)
+    }
+
+    /// The ranges that end on a day or later.
+    pub(crate) fn ranges_from(&self, day: i64) -> &[DayRange] {
         let ranges = &self.0.ranges;
-        let next = ranges.partition_point(|(_, last)| i64::from(*last) < day);
-        ranges.get(next).is_some_and(|(first, _)| i64::from(*first) <= day)
+        &ranges[ranges.partition_point(|(_, last)| i64::from(*last) < day)..]
     }
 }
 
@@ -207,7 +211,7 @@ pub(super) fn check_name(name: &str) -> Result<(), Error> {
 }
 
 /// A day since 1970-01-01 as `YYYY-MM-DD`.
-pub(super) struct Text(pub(super) i32);
+pub(crate) struct Text(pub(crate) i32);
 
 impl fmt::Display for Text {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -27,15 +27,21 @@ use crate::word_enum;
 pub(crate) use allowed::{Allowed, Run};
 pub(crate) use allowed_table::AllowedTable;
 pub use builder::ConstraintsBuilder;
+pub(crate) use calendar::Text as DateText;
 pub use calendar::{Calendar, Calendars};
-pub(crate) use parse::BadPart;
 pub use parse::ClauseBuilder;
+#[cfg(test)]
+pub(crate) use parse::PARTS_OF_DAYS;
+pub(crate) use parse::{
+    BadPart, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, calendar, check_length, date, dates, list,
+};
+pub(crate) use values::sealed;
 pub use values::{DateValue, FRI, MON, MonthValue, SAT, SUN, THU, TUE, Values, WED, WeekdayValue};
 
 /// Minutes of the day from the first to the second, both included.
 type MinuteRange = (u16, u16);
 /// Days since 1970-01-01 from the first to the second, both included.
-type DayRange = (i32, i32);
+pub(crate) type DayRange = (i32, i32);
 
 /// Calendar parts that must all match: see [`ClausePart`].
 ///
@@ -208,6 +214,26 @@ struct Clauses {
     only: usize,
 }
 
+/// Calendars in order of their names, each name once.
+pub(crate) fn by_name<'a>(calendars: impl Iterator<Item = &'a Calendar>) -> Vec<&'a Calendar> {
+    let mut found: Vec<&Calendar> = calendars.collect();
+    found.sort_unstable_by_key(|calendar| calendar.name());
+    found.dedup_by_key(|calendar| calendar.name());
+    found
+}
+
+/// An error if two of some calendars have one name and different dates.
+pub(crate) fn check_calendars(field: &'static str, calendars: &[&Calendar]) -> Result<(), Error> {
+    for (index, calendar) in calendars.iter().enumerate() {
+        let mut others = calendars[..index].iter();
+        if others.any(|other| other.name() == calendar.name() && other != calendar) {
+            let text = Snippet::of(calendar.name());
+            return Err(Error::of(field, CalendarError::Repeated { text }));
+        }
+    }
+    Ok(())
+}
+
 /// Which rule forbids a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forbidden {
@@ -256,13 +282,8 @@ impl Constraints {
                 return Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES }));
             }
         }
-        for (index, calendar) in only.iter().chain(&avoid).filter_map(Clause::named_calendar).enumerate() {
-            let mut others = only.iter().chain(&avoid).filter_map(Clause::named_calendar).take(index);
-            if others.any(|other| other.name() == calendar.name() && other != calendar) {
-                let text = Snippet::of(calendar.name());
-                return Err(Error::of("constraints", CalendarError::Repeated { text }));
-            }
-        }
+        let named: Vec<&Calendar> = only.iter().chain(&avoid).filter_map(Clause::named_calendar).collect();
+        check_calendars("constraints", &named)?;
         let count = only.len();
         let all: Box<[Clause]> = only.into_iter().chain(avoid).collect();
         Ok(Constraints { clauses: (!all.is_empty()).then(|| Box::new(Clauses { all, only: count })) })
@@ -292,7 +313,8 @@ impl Constraints {
         self.clauses.as_ref().map_or(&[], |clauses| &clauses.all[clauses.only..])
     }
 
-    /// The calendars that the clauses name, each once, in order of their names.
+    /// The calendars that the clauses name, each once, in order of their names. [`JobSpec::calendars`](crate::JobSpec::calendars) has
+    /// those of all clauses of a job.
     ///
     /// ```
     /// use kron_core::{Calendars, Parser};
@@ -302,11 +324,7 @@ impl Constraints {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn calendars(&self) -> Vec<&Calendar> {
-        let mut found: Vec<&Calendar> =
-            self.only().iter().chain(self.avoid()).filter_map(Clause::named_calendar).collect();
-        found.sort_unstable_by_key(|calendar| calendar.name());
-        found.dedup_by_key(|calendar| calendar.name());
-        found
+        by_name(self.only().iter().chain(self.avoid()).filter_map(Clause::named_calendar))
     }
 
     /// Whether there are no clauses, so that every time is allowed.

@@ -9,6 +9,10 @@ use crate::limits::{DOM_CHARS, PART_CHARS};
 use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MONTH};
 use crate::time::civil::Date;
 
+/// Parts that only clauses of `@days` and `@nodays` have.
+pub(crate) const PARTS_OF_DAYS: [&str; 9] =
+    ["last", "workday", "lastworkday", "near", "every", "from", "roll", "week", "holidays"];
+
 /// Collects the parts of a [`Clause`]; [`build`](ClauseBuilder::build) checks them.
 #[derive(Clone, Debug, Default)]
 pub struct ClauseBuilder {
@@ -107,11 +111,12 @@ impl ClauseBuilder {
     /// Adds a part by its name, with the calendars that it may name.
     pub(crate) fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
         let Some(part) = ClausePart::from_word(name) else {
-            let near = nearest(name, ClausePart::WORDS.iter().copied());
-            let kind = ConstraintError::UnknownPart {
-                text: Snippet::of(name),
-                nearest: near,
-                allowed: ClausePart::WORDS,
+            let text = Snippet::of(name);
+            let kind = if PARTS_OF_DAYS.contains(&name) {
+                ConstraintError::PartOfDays { text, part: format!("{name}={value}") }
+            } else {
+                let near = nearest(name, ClausePart::WORDS.iter().copied());
+                ConstraintError::UnknownPart { text, nearest: near, allowed: ClausePart::WORDS }
             };
             return Err(BadPart::Name(Error::of("", kind).at(0..name.len())));
         };
@@ -123,11 +128,7 @@ impl ClauseBuilder {
 
     fn read(&mut self, part: ClausePart, value: &str, calendars: &Calendars) -> Result<(), Error> {
         let clause = &mut self.clause;
-        let max = if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS };
-        let found = value.chars().count();
-        if found > max {
-            return Err(error(ConstraintError::TooLong { max, found }, 0..value.len()));
-        }
+        check_length(value, if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS })?;
         match part {
             // OK because a set of a field has bits up to the field's largest value only.
             ClausePart::Hours => clause.hours = list(&HOURS, value)? as u32,
@@ -144,13 +145,13 @@ impl ClauseBuilder {
 }
 
 /// A part that is a list of values of a calendar field.
-struct ListPart {
-    field: &'static Field,
+pub(crate) struct ListPart {
+    pub(crate) field: &'static Field,
     /// Whether a range may run over the end, as `22-5` does.
-    wraps: bool,
+    pub(crate) wraps: bool,
     /// A description of an item, for messages.
-    form: &'static str,
-    names: Option<CalendarNames>,
+    pub(crate) form: &'static str,
+    pub(crate) names: Option<CalendarNames>,
 }
 
 static HOURS: ListPart = ListPart {
@@ -159,24 +160,33 @@ static HOURS: ListPart = ListPart {
     form: "an hour or a range of hours, such as `9-17` or `22-5`",
     names: None,
 };
-static DAYS_OF_WEEK: ListPart = ListPart {
+pub(crate) static DAYS_OF_WEEK: ListPart = ListPart {
     field: &DAY_OF_WEEK,
     wraps: true,
     form: "a day or a range of days of the week, such as `MON-FRI` or `6`",
     names: Some(CalendarNames::DaysOfWeek),
 };
-static DAYS_OF_MONTH: ListPart = ListPart {
+pub(crate) static DAYS_OF_MONTH: ListPart = ListPart {
     field: &DAY_OF_MONTH,
     wraps: false,
     form: "a day or a range of days of the month, such as `1-7`",
     names: None,
 };
-static MONTHS: ListPart = ListPart {
+pub(crate) static MONTHS: ListPart = ListPart {
     field: &MONTH,
     wraps: true,
     form: "a month or a range of months, such as `JUN-AUG` or `11-2`",
     names: Some(CalendarNames::Months),
 };
+
+/// An error for a value of more characters than a part may have.
+pub(crate) fn check_length(value: &str, max: usize) -> Result<(), Error> {
+    let found = value.chars().count();
+    if found > max {
+        return Err(error(ConstraintError::TooLong { max, found }, 0..value.len()));
+    }
+    Ok(())
+}
 
 /// The error of a part that a clause has already.
 fn repeated(part: ClausePart) -> Error {
@@ -199,7 +209,8 @@ fn items(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
     })
 }
 
-fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
+/// The set of a list of values.
+pub(crate) fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
     let field = part.field;
     let mut set = 0;
     for (item, span) in items(text) {
@@ -292,7 +303,7 @@ fn time(text: &str) -> Option<Option<u16>> {
 }
 
 /// `YYYY-MM-DD` as a count of days.
-pub(super) fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
+pub(crate) fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
     let bytes = text.as_bytes();
     let number = |range: Range<usize>| {
         bytes[range].iter().fold(0, |number, digit| number * 10 + i32::from(digit - b'0'))
@@ -316,7 +327,7 @@ pub(super) fn date(text: &str, span: Range<usize>) -> Result<i32, Error> {
 }
 
 /// `YYYY-MM-DD..YYYY-MM-DD`, both included.
-pub(super) fn dates(text: &str) -> Result<DayRange, Error> {
+pub(crate) fn dates(text: &str) -> Result<DayRange, Error> {
     let Some((first_text, last_text)) = text.split_once("..") else {
         let form = "a range of dates such as `2026-12-20..2027-01-06`";
         return Err(error(
@@ -334,7 +345,7 @@ pub(super) fn dates(text: &str) -> Result<DayRange, Error> {
 }
 
 /// The calendar of a name.
-fn calendar(name: &str, calendars: &Calendars) -> Result<Calendar, Error> {
+pub(crate) fn calendar(name: &str, calendars: &Calendars) -> Result<Calendar, Error> {
     calendars.get(name).cloned().ok_or_else(|| {
         let near = nearest(name, calendars.iter().map(Calendar::name)).map(ToString::to_string);
         let kind = CalendarError::Unknown { text: Snippet::of(name), nearest: near };

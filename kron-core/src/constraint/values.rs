@@ -27,7 +27,7 @@ pub const FRI: Weekday = Weekday::Fri;
 /// Saturday.
 pub const SAT: Weekday = Weekday::Sat;
 
-mod sealed {
+pub(crate) mod sealed {
     pub trait Value: Copy {
         /// The value as it is written in a clause.
         fn word(self) -> alloc::string::String;

@@ -136,7 +136,8 @@ impl Schedule {
         let first = self.cron.at_or_after(-(-low).div_euclid(60));
         let minutes = core::iter::successors(first, |minute| self.cron.at_or_after(minute + 1));
         let civil = minutes.map(|minute| minute * 60).take_while(move |civil| *civil < high);
-        civil.map(move |civil| ClockChange { timestamp, offset_before, offset_after, civil })
+        let chosen = civil.filter(|civil| self.days.judge(*civil).is_chosen());
+        chosen.map(move |civil| ClockChange { timestamp, offset_before, offset_after, civil })
     }
 }
 

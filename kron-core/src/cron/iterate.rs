@@ -25,13 +25,14 @@ impl Schedule {
     /// ```
     pub fn series(&self, after: impl Instant) -> NominalSeries {
         let after = after.floor();
-        if after >= NOMINAL_MAX {
-            return NominalSeries { schedule: self.clone(), last: None, odometer: None };
+        if after >= NOMINAL_MAX || !self.days.is_empty() {
+            let search = (!self.days.is_empty()).then_some(Search::After(after));
+            return NominalSeries { schedule: self.clone(), last: None, odometer: None, search };
         }
         let from = Place::at(self.zone.offsets(), after.max(NOMINAL_MIN - 1) + 1);
         let odometer = Some(Odometer::at(from, &self.cron));
         let last = Some(Step { index: from.index, minute: from.minute - 1 });
-        NominalSeries { schedule: self.clone(), last, odometer }
+        NominalSeries { schedule: self.clone(), last, odometer, search: None }
     }
 
     /// All nominal times at or before an instant, latest first.
@@ -44,11 +45,15 @@ impl Schedule {
     /// ```
     pub fn series_back(&self, at: impl Instant) -> NominalSeries {
         let at = at.floor();
+        if !self.days.is_empty() {
+            let search = Some(Search::Until(at));
+            return NominalSeries { schedule: self.clone(), last: None, odometer: None, search };
+        }
         let last = (at >= NOMINAL_MIN).then(|| {
             let from = Place::until(self.zone.offsets(), at.min(NOMINAL_MAX));
             Step { index: from.index, minute: from.minute + 1 }
         });
-        NominalSeries { schedule: self.clone(), last, odometer: None }
+        NominalSeries { schedule: self.clone(), last, odometer: None, search: None }
     }
 }
 
@@ -60,6 +65,15 @@ pub struct NominalSeries {
     last: Option<Step>,
     /// What follows it in civil time; `None` for a series that goes backwards.
     odometer: Option<Odometer>,
+    /// How a series on the days of rules goes on, which has neither of the others.
+    search: Option<Search>,
+}
+
+/// What a search is asked next.
+#[derive(Clone, Copy, Debug)]
+enum Search {
+    After(i64),
+    Until(i64),
 }
 
 /// A civil minute, and the index of its span in the zone.
@@ -91,7 +105,7 @@ impl NominalSeries {
     /// ```
     #[inline]
     pub fn next_timestamp(&mut self) -> Option<i64> {
-        let last = self.last.as_mut()?;
+        let Some(last) = &mut self.last else { return self.searched() };
         let Some(odometer) = &mut self.odometer else {
             let from = Step { minute: last.minute - 1, ..*last }.in_zone(self.schedule.zone.offsets());
             let found = from.down(&self.schedule.cron);
@@ -109,6 +123,20 @@ impl NominalSeries {
         }
         self.last = None;
         None
+    }
+
+    /// The next nominal time of a series on the days of rules.
+    #[inline(never)]
+    fn searched(&mut self) -> Option<i64> {
+        let found = match self.search? {
+            Search::After(after) => self.schedule.next_timestamp(after),
+            Search::Until(at) => self.schedule.prev_timestamp(at),
+        };
+        self.search = found.and_then(|found| match self.search? {
+            Search::After(_) => Some(Search::After(found)),
+            Search::Until(_) => Some(Search::Until(found - 1)),
+        });
+        found
     }
 
     /// The first nominal time from a civil minute on, if the next match in civil time, which is in `last`, lies beyond

@@ -1,5 +1,5 @@
 //! Cron expressions: what is parsed, kept and printed. The parser is in `parse.rs`, the search in `search.rs`,
-//! the iteration in `iterate.rs`, the counting in `count.rs`.
+//! the iteration in `iterate.rs`, the counting in `count.rs`, the days of rules in `on_days.rs`.
 
 pub(crate) mod clock_changes;
 mod count;
@@ -7,6 +7,7 @@ pub(crate) mod fields;
 mod hashed;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
+mod on_days;
 mod parse;
 pub(crate) mod prime;
 mod print;
@@ -15,6 +16,7 @@ mod shortest;
 
 use core::str::FromStr;
 
+use crate::days::DayRules;
 use crate::error::Error;
 use crate::time::calendar_field;
 use crate::time::zone::Zone;
@@ -93,7 +95,7 @@ impl Cron {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub const fn in_zone(self, zone: Zone) -> Schedule {
-        Schedule { cron: self, zone }
+        Schedule { cron: self, zone, days: DayRules::EVERY_DAY }
     }
 
     /// The most nominal times that a closed interval of that many seconds can hold, counted as if every day matched.
@@ -180,6 +182,7 @@ impl FromStr for Cron {
 pub struct Schedule {
     pub(crate) cron: Cron,
     pub(crate) zone: Zone,
+    pub(crate) days: DayRules,
 }
 
 impl Schedule {
@@ -191,6 +194,25 @@ impl Schedule {
     /// The zone.
     pub const fn zone(&self) -> &Zone {
         &self.zone
+    }
+
+    /// The rules of its days.
+    pub const fn days(&self) -> &DayRules {
+        &self.days
+    }
+
+    /// The same schedule on the days that rules choose.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Zone};
+    /// let daily = Cron::parse("0 9 * * *")?.in_zone(Zone::UTC);
+    /// let last_days = daily.on_days("@days(last=1)".parse()?);
+    /// assert_eq!(last_days.next(0).unwrap().to_rfc3339(), "1970-01-31T09:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn on_days(self, days: DayRules) -> Schedule {
+        Schedule { days, ..self }
     }
 }
 

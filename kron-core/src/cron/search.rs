@@ -281,6 +281,9 @@ impl Schedule {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn next_timestamp(&self, after: i64) -> Option<i64> {
+        if !self.days.is_empty() {
+            return self.days.next_nominal(&self.cron, &self.zone, after);
+        }
         self.cron.next_timestamp(self.zone.offsets(), after)
     }
 
@@ -293,6 +296,9 @@ impl Schedule {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
+        if !self.days.is_empty() {
+            return self.days.prev_nominal(&self.cron, &self.zone, at);
+        }
         self.cron.prev_timestamp(self.zone.offsets(), at)
     }
 }

@@ -67,6 +67,8 @@ pub enum ErrorCode {
     ConstraintBackwards = 404,
     /// More clauses or characters than allowed.
     ConstraintTooLong = 405,
+    /// A part of a clause that means nothing without another one.
+    ConstraintIncomplete = 406,
     /// A document that is not YAML or JSON.
     ManifestSyntax = 500,
     /// A field that a KronJob does not have.
@@ -91,7 +93,7 @@ pub enum ErrorCode {
     NoPeriod = 603,
     /// A schedule for which no cron expressions fire a lead before it.
     PrimeImpossible = 700,
-    /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
+    /// A job with a window, constraints or rules of days, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
     /// A name that none of the given calendars has.
     CalendarUnknown = 800,
@@ -118,7 +120,7 @@ all_codes! {
     TextTooLong TextSyntax TextUnknownModifier TextUnknownKey TextRepeated FileMissingName FileRepeatedName
     Duration TimeZone Choice Number Parameter OutOfBounds Name AlgorithmUnsupported Instant TzData
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
-    ConstraintTooLong ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
+    ConstraintTooLong ConstraintIncomplete ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
     PrimeImpossible PrimeNotOnTime CalendarUnknown CalendarSyntax CalendarUnsupported CalendarTooLong
     CalendarRepeated

@@ -14,22 +14,55 @@ use super::snippet::{Alternatives, Place, Snippet};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum ConstraintError {
     EmptyClause,
-    UnknownPart { text: Snippet, nearest: Option<&'static str>, allowed: &'static [&'static str] },
-    RepeatedPart { text: Snippet },
-    Item { text: Snippet, form: &'static str, names: Option<CalendarNames> },
-    Number { text: Snippet, min: u8, max: u8 },
-    Time { text: Snippet },
-    Date { text: Snippet },
-    Backwards { text: Snippet, help: String },
-    TooLong { max: usize, found: usize },
-    TooManyClauses { max: usize },
+    UnknownPart {
+        text: Snippet,
+        nearest: Option<&'static str>,
+        allowed: &'static [&'static str],
+    },
+    /// A part of clauses of nominal days.
+    PartOfDays {
+        text: Snippet,
+        part: String,
+    },
+    RepeatedPart {
+        text: Snippet,
+    },
+    Item {
+        text: Snippet,
+        form: &'static str,
+        names: Option<CalendarNames>,
+    },
+    Number {
+        text: Snippet,
+        min: u8,
+        max: u8,
+    },
+    Time {
+        text: Snippet,
+    },
+    Date {
+        text: Snippet,
+    },
+    Backwards {
+        text: Snippet,
+        help: String,
+    },
+    TooLong {
+        max: usize,
+        found: usize,
+    },
+    TooManyClauses {
+        max: usize,
+    },
 }
 
 impl ErrorMessage for ConstraintError {
     fn code(&self) -> ErrorCode {
         match self {
             ConstraintError::EmptyClause => ErrorCode::ConstraintEmpty,
-            ConstraintError::UnknownPart { .. } => ErrorCode::ConstraintUnknownPart,
+            ConstraintError::UnknownPart { .. } | ConstraintError::PartOfDays { .. } => {
+                ErrorCode::ConstraintUnknownPart
+            }
             ConstraintError::RepeatedPart { .. } => ErrorCode::TextRepeated,
             ConstraintError::Item { .. } => ErrorCode::ConstraintSyntax,
             ConstraintError::Number { .. } | ConstraintError::Time { .. } | ConstraintError::Date { .. } => {
@@ -47,6 +80,12 @@ impl ErrorMessage for ConstraintError {
             ConstraintError::EmptyClause => write!(f, "a clause{at} needs at least one part"),
             ConstraintError::UnknownPart { text, allowed, .. } => {
                 write!(f, "unknown part {text}{at}; the parts are {}", Alternatives(allowed))
+            }
+            ConstraintError::PartOfDays { text, .. } => {
+                write!(
+                    f,
+                    "{text}{at} chooses days of the schedule, and `@only` and `@avoid` judge the chosen time"
+                )
             }
             ConstraintError::RepeatedPart { text } => {
                 write!(f, "part {text}{at} appears twice in one clause")
@@ -66,6 +105,7 @@ impl ErrorMessage for ConstraintError {
     fn help(&self) -> String {
         match self {
             ConstraintError::UnknownPart { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
+            ConstraintError::PartOfDays { part, .. } => format!("write `@days({part})` or `@nodays({part})`"),
             ConstraintError::Backwards { help, .. } => format!("write `{help}`"),
             ConstraintError::Item { text, names: Some(names), .. } => {
                 names.help(text.as_str(), true).unwrap_or_default()

@@ -8,6 +8,7 @@ mod calendar_names;
 mod code;
 mod constraint;
 mod cron;
+mod days;
 pub(crate) mod finding;
 pub(crate) mod list;
 mod message;
@@ -37,6 +38,7 @@ pub(crate) use self::calendar_names::CalendarNames;
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, Follows};
+pub(crate) use self::days::DaysError;
 pub use self::finding::{Finding, FindingCode, Severity};
 pub use self::list::{ErrorList, Errors};
 pub use self::message::ErrorMessage;
@@ -91,6 +93,7 @@ pub(crate) enum Kind {
     Text(TextError),
     Value(ValueError),
     Constraint(ConstraintError),
+    Days(DaysError),
     Calendar(CalendarError),
     Search(SearchError),
     Prime(PrimeError),
@@ -127,6 +130,7 @@ kind_from! {
     TextError => Text,
     ValueError => Value,
     ConstraintError => Constraint,
+    DaysError => Days,
     CalendarError => Calendar,
     SearchError => Search,
     PrimeError => Prime,

@@ -12,9 +12,20 @@ use crate::time::rfc3339::Rfc3339;
 pub(crate) enum SearchError {
     NominalRange,
     NominalFraction,
-    Horizon { up: bool, until: i64, barren: u32 },
-    Unschedulable { periods: u32, last: i64 },
-    NoPeriod { after: bool },
+    /// With the nominal time that the search came to, if no period was unschedulable.
+    Horizon {
+        up: bool,
+        until: i64,
+        barren: u32,
+        next: i64,
+    },
+    Unschedulable {
+        periods: u32,
+        last: i64,
+    },
+    NoPeriod {
+        after: bool,
+    },
 }
 
 impl ErrorMessage for SearchError {
@@ -33,13 +44,14 @@ impl ErrorMessage for SearchError {
                 write!(f, "a nominal time lies from 1970-01-01T00:00:00Z to 2099-12-31T23:59:59Z")
             }
             SearchError::NominalFraction => write!(f, "a nominal time is a whole second"),
-            SearchError::Horizon { up, until, barren } => {
+            SearchError::Horizon { up, until, barren, next } => {
                 match up {
                     true => write!(f, "no start until {}, five years on", Rfc3339(*until))?,
                     false => write!(f, "no start back to {}, five years before", Rfc3339(*until))?,
                 }
                 match barren {
-                    0 => Ok(()),
+                    0 if *up => write!(f, "; the next nominal time is {}", Rfc3339(*next)),
+                    0 => write!(f, "; the nominal time before that is {}", Rfc3339(*next)),
                     1 => write!(f, ": the constraints allow no second of the last period before that"),
                     _ => write!(f, ": the constraints allow no second of the {barren} periods before that"),
                 }

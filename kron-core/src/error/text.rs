@@ -207,7 +207,9 @@ impl ErrorMessage for TextError {
             TextError::MissingBlank { .. } => "put a blank before it".to_string(),
             TextError::EmptySalt => "write `salt=\"\"` for an empty one, or leave it out".to_string(),
             TextError::UnknownKey { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
-            TextError::RepeatedModifier { .. } => "only `@only` and `@avoid` may repeat".to_string(),
+            TextError::RepeatedModifier { .. } => {
+                "only `@days`, `@nodays`, `@only` and `@avoid` may repeat".to_string()
+            }
             TextError::MissingBracket { form, .. } | TextError::Empty { form: Some(form), .. } => {
                 format!("write for example `{form}`")
             }

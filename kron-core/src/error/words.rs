@@ -40,6 +40,7 @@ impl ErrorCode {
             ErrorCode::ConstraintOutOfRange => "constraint-out-of-range",
             ErrorCode::ConstraintBackwards => "constraint-backwards",
             ErrorCode::ConstraintTooLong => "constraint-too-long",
+            ErrorCode::ConstraintIncomplete => "constraint-incomplete",
             ErrorCode::ManifestSyntax => "manifest-syntax",
             ErrorCode::ManifestUnknownField => "manifest-unknown-field",
             ErrorCode::ManifestMissingField => "manifest-missing-field",

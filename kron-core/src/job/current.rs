@@ -4,6 +4,7 @@ use crate::cron::nominal_times::NominalTimes;
 use crate::decision::Decision;
 use crate::draw::distribution::Sampler;
 use crate::job::Job;
+use crate::limits::NOMINAL_MAX;
 use crate::plan::action::Lateness;
 use crate::time::instant::Instant;
 
@@ -37,6 +38,34 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         let is_current =
             now <= period.window_end_timestamp() || period.chosen_timestamp().is_some_and(in_time);
         is_current.then_some(period)
+    }
+
+    /// Whether the expression names the civil minute of `now`, or a window that begins in it, for a day that the rules of days leave
+    /// out: a crontab starts its program then as at any other time, and the program has nothing to do.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// let job = Job::parse("prod/report", "0 0 * * * @win(after,3h) @days(dow=FRI)")?;
+    /// // 1 January 1970 was a Thursday.
+    /// assert!(job.is_day_off(0) && job.is_day_off(59) && !job.is_day_off(60));
+    /// assert!(!job.is_day_off(86_400));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn is_day_off(&self, now: impl Instant) -> bool {
+        let (spec, now) = (self.spec(), now.floor());
+        if spec.days().is_empty() {
+            return false;
+        }
+        let minute = now.saturating_sub(now.rem_euclid(60));
+        let begins = minute.saturating_sub(self.rules().reach.first);
+        [minute, begins].iter().any(|minute| {
+            let last = minute.saturating_add(59).min(NOMINAL_MAX);
+            let nominal = spec.schedule().prev_nominal(spec.timezone(), last);
+            nominal.is_some_and(|nominal| {
+                let civil = nominal + i64::from(spec.timezone().offset_at(nominal));
+                nominal >= *minute && !spec.days().judge(civil).is_chosen()
+            })
+        })
     }
 }
 

@@ -16,6 +16,10 @@ word_enum! {
     pub Modifier {
         /// The time zone.
         Timezone = "tz",
+        /// A clause of nominal days, unless another one of this kind chooses the day.
+        Days = "days",
+        /// Clauses of days that are no nominal days.
+        Nodays = "nodays",
         /// The window.
         Window = "win",
         /// The distribution.
@@ -42,7 +46,7 @@ impl Modifier {
     /// ```
     pub const fn may_repeat(self) -> bool {
         match self {
-            Modifier::Only | Modifier::Avoid => true,
+            Modifier::Only | Modifier::Avoid | Modifier::Days | Modifier::Nodays => true,
             Modifier::Timezone
             | Modifier::Window
             | Modifier::Distribution
@@ -154,7 +158,7 @@ mod tests {
             assert!(all.insert(*modifier) && !all.insert(*modifier));
         }
         assert!(all.iter().eq(Modifier::ALL.iter().copied()));
-        assert_eq!(all.to_string(), "@tz @win @dist @seed @policy @alg @only @avoid");
+        assert_eq!(all.to_string(), "@tz @days @nodays @win @dist @seed @policy @alg @only @avoid");
         let mut one = Modifiers::default();
         one.insert(Modifier::Avoid);
         assert!(!one.is_empty() && Modifier::ALL.iter().filter(|it| one.contains(**it)).count() == 1);

@@ -51,6 +51,8 @@ impl JobSpec<Cron> {
     fn starts_on_time(&self) -> Result<(), Error> {
         let has = if !self.window().duration().is_zero() {
             ("window", "a window")
+        } else if !self.days().is_empty() {
+            ("days", "rules of days")
         } else if !self.constraints().is_empty() {
             ("constraints", "constraints")
         } else {

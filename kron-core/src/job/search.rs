@@ -97,7 +97,11 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     #[inline]
     pub fn next_nominal_timestamp(&self, after: i64) -> Option<i64> {
         let after = after.max(NOMINAL_MIN - 1);
-        let nominal = self.spec.schedule().next_nominal(self.spec.timezone(), after)?;
+        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
+        let nominal = match days.is_empty() {
+            true => schedule.next_nominal(zone, after),
+            false => days.next_nominal(schedule, zone, after),
+        }?;
         (nominal > after && nominal <= NOMINAL_MAX).then_some(nominal)
     }
 
@@ -112,7 +116,11 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     #[inline]
     pub fn prev_nominal_timestamp(&self, at: i64) -> Option<i64> {
         let at = at.min(NOMINAL_MAX);
-        let nominal = self.spec.schedule().prev_nominal(self.spec.timezone(), at)?;
+        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
+        let nominal = match days.is_empty() {
+            true => schedule.prev_nominal(zone, at),
+            false => days.prev_nominal(schedule, zone, at),
+        }?;
         (nominal <= at && nominal >= NOMINAL_MIN).then_some(nominal)
     }
 
@@ -136,7 +144,11 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// ```
     pub fn count_nominal_times(&self, first: i64, last: i64) -> u64 {
         let (first, last) = (first.max(NOMINAL_MIN), last.min(NOMINAL_MAX));
-        self.spec.schedule().count_nominal(self.spec.timezone(), first, last)
+        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
+        match days.is_empty() {
+            true => schedule.count_nominal(zone, first, last),
+            false => days.count_nominal(schedule, zone, first, last),
+        }
     }
 }
 
@@ -357,7 +369,7 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
         let forward = self.direction == SearchDirection::Forward;
         let kind = match self.next {
             None => SearchError::NoPeriod { after: forward },
-            Some(_) => SearchError::Horizon { up: forward, until: self.limit, barren: self.barren },
+            Some(next) => SearchError::Horizon { up: forward, until: self.limit, barren: self.barren, next },
         };
         Error::of(if self.barren > 0 { "constraints" } else { "schedule" }, kind)
     }

@@ -146,7 +146,7 @@ impl<D: Sampler> Job<Cron, D> {
             }
             return Ok(());
         }
-        let schedule = self.spec().schedule().in_zone(self.spec().timezone().clone());
+        let schedule = self.spec().in_zone();
         let mut nominals = schedule.series(from.saturating_sub(rules.reach.last).saturating_sub(1));
         let mut chosen = rules.chosen_freely();
         while let Some(nominal) = nominals.next_timestamp().filter(|nominal| nominal + rules.reach.first < to)

@@ -2,11 +2,13 @@
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use crate::constraint::Constraints;
-use crate::cron::Cron;
+use crate::constraint::{Calendar, Constraints, by_name, check_calendars};
+use crate::cron::{Cron, Schedule};
+use crate::days::DayRules;
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedStrategy};
@@ -40,7 +42,7 @@ pub struct JobSpec<S = Cron> {
     schedule: S,
     distribution: Distribution,
     constraints: Constraints,
-    /// `None` while both parts have their defaults, as in most jobs of a large fleet.
+    /// `None` while all of them have their defaults, as in most jobs of a large fleet.
     rest: Option<Box<Rest>>,
     duration: Duration,
     mode: WindowMode,
@@ -55,9 +57,10 @@ pub struct JobSpec<S = Cron> {
 struct Rest {
     seed: Seed,
     policy: Policy,
+    days: DayRules,
 }
 
-static DEFAULT_REST: Rest = Rest { seed: Seed::DEFAULT, policy: Policy::DEFAULT };
+static DEFAULT_REST: Rest = Rest { seed: Seed::DEFAULT, policy: Policy::DEFAULT, days: DayRules::EVERY_DAY };
 
 /// Collects the parts of a [`JobSpec`]; [`build`](JobSpecBuilder::build) checks them together. Parts not set have their
 /// defaults.
@@ -166,7 +169,7 @@ impl<S> JobSpecBuilder<S> {
         E: TryInto<Seed>,
         Error: From<E::Error>,
     {
-        self.with(seed, |spec, seed| spec.rest = Rest { seed, policy: *spec.policy() }.boxed())
+        self.with(seed, |spec, seed| spec.rest = Rest { seed, ..spec.rest().clone() }.boxed())
     }
 
     /// Calendar rules on the chosen time; default none.
@@ -190,6 +193,26 @@ impl<S> JobSpecBuilder<S> {
         self.with(constraints, |spec, constraints| spec.constraints = constraints)
     }
 
+    /// Rules that choose nominal days; default every day.
+    ///
+    /// ```
+    /// use kron_core::JobSpec;
+    /// use kron_core::days::{DayRules, Days};
+    /// let spec = JobSpec::builder("@daily").days(DayRules::new().days(Days::workday(1))).build()?;
+    /// assert_eq!(spec.to_string(), "0 0 * * * @days(workday=1)");
+    /// assert_eq!(JobSpec::builder("@daily").days("@days(workday=1)").build()?, spec);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    #[doc(alias = "nodays")]
+    pub fn days<R>(self, days: R) -> Self
+    where
+        R: TryInto<DayRules>,
+        Error: From<R::Error>,
+    {
+        self.with(days, |spec, days| spec.rest = Rest { days, ..spec.rest().clone() }.boxed())
+    }
+
     /// How a host treats the periods; default `forbid`, deadline `0s`, not suspended. With the default deadline a start that is a
     /// second late is missed.
     ///
@@ -210,7 +233,7 @@ impl<S> JobSpecBuilder<S> {
         P: TryInto<Policy>,
         Error: From<P::Error>,
     {
-        self.with(policy, |spec, policy| spec.rest = Rest { seed: spec.seed().clone(), policy }.boxed())
+        self.with(policy, |spec, policy| spec.rest = Rest { policy, ..spec.rest().clone() }.boxed())
     }
 
     /// The algorithm; default `siphash-chacha8/1`.
@@ -248,6 +271,8 @@ impl<S> JobSpecBuilder<S> {
     /// ```
     pub fn build(self) -> Result<JobSpec<S>, Error> {
         let mut spec = self.0?;
+        let (days, constraints) = (spec.days().calendars(), spec.constraints.calendars());
+        check_calendars("constraints", &[days, constraints].concat())?;
         if spec.algorithm == Algorithm::Sha256SplitMix64 {
             let what = if !spec.distribution.is_of_first_algorithm() {
                 Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
@@ -268,6 +293,17 @@ impl<S> JobSpecBuilder<S> {
 }
 
 impl JobSpec {
+    /// The schedule of the job: its expression, read in its zone, on the days of its rules.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("0 9 * * * @tz(Asia/Tokyo) @days(last=1)")?;
+    /// assert_eq!(spec.in_zone().next(0).unwrap().to_rfc3339(), "1970-01-31T00:00:00+00:00");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn in_zone(&self) -> Schedule {
+        self.schedule.in_zone(self.timezone().clone()).on_days(self.days().clone())
+    }
+
     /// Begins a spec with its schedule: a [`Cron`] or the text of one.
     ///
     /// ```
@@ -400,6 +436,31 @@ impl<S> JobSpec<S> {
         &self.constraints
     }
 
+    /// Rules that choose nominal days.
+    ///
+    /// ```
+    /// let spec = kron_core::JobSpec::parse("@daily @days(last=1)")?;
+    /// assert_eq!(spec.days().to_string(), "@days(last=1)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn days(&self) -> &DayRules {
+        &self.rest().days
+    }
+
+    /// The calendars that clauses name, of days and of constraints, each once, in order of their names.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Parser};
+    /// let parser = Parser::new().with_calendars(Calendars::parse("b = 2026-12-25\na = 2026-12-24")?);
+    /// let spec = parser.spec("@daily @nodays(calendar=b) @avoid(calendar=b&hours=2;calendar=a)")?;
+    /// assert!(spec.calendars().iter().map(|calendar| calendar.name()).eq(["a", "b"]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn calendars(&self) -> Vec<&Calendar> {
+        by_name(self.days().calendars().into_iter().chain(self.constraints.calendars()))
+    }
+
     /// How a host treats the periods.
     ///
     /// ```
@@ -433,6 +494,13 @@ impl<S> JobSpec<S> {
                 Modifier::Policy => unless_default(self.policy(), &Policy::DEFAULT),
                 Modifier::Algorithm => unless_default(&self.algorithm, &Algorithm::default()),
                 // Constraints print their own modifiers: one for each clause of `only`, and then one for `avoid`.
+                // As constraints do: one modifier for each clause of `days`, and then one for `nodays`.
+                Modifier::Days if !self.days().is_empty() => {
+                    out.push(' ');
+                    out.push_str(&self.days().to_string());
+                    None
+                }
+                Modifier::Days | Modifier::Nodays => None,
                 Modifier::Only if !self.constraints.is_empty() => {
                     out.push(' ');
                     out.push_str(&self.constraints.to_string());

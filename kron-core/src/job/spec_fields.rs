@@ -13,6 +13,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::constraint::{BadPart, Calendars, Clause, Constraints};
 use crate::cron::Cron;
+use crate::days::{DayRules, Days};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, DistributionName};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
@@ -33,6 +34,10 @@ pub(crate) struct SpecFields {
     schedule: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     timezone: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    days: Option<Vec<ClauseFields>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodays: Option<Vec<ClauseFields>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) window: Option<Object<WindowFields>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,12 +107,25 @@ impl SpecFields {
     /// The spec, or the first error with its path within the spec.
     pub(crate) fn into_spec(self, lookup: Lookup<'_>) -> Result<JobSpec, Error> {
         // Every field by name, so that the compiler reports a new one here.
-        let SpecFields { schedule, timezone, window, distribution, seed, constraints, policy, algorithm } =
-            self;
+        let SpecFields {
+            schedule,
+            timezone,
+            days,
+            nodays,
+            window,
+            distribution,
+            seed,
+            constraints,
+            policy,
+            algorithm,
+        } = self;
         let mut builder = JobSpec::builder(Cron::parse(&schedule)?);
         let name = timezone.as_deref();
         let zone = name.map_or_else(|| Ok(lookup.tz_database.utc()), |name| lookup.tz_database.zone(name));
         builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
+        let days = day_clauses("days", &days, lookup.calendars)?;
+        let nodays = day_clauses("nodays", &nodays, lookup.calendars)?;
+        builder = builder.days(DayRules::from_clauses(days, nodays)?);
         if let Some(Object(WindowFields { mode, duration })) = &window {
             let text = duration.as_deref();
             let mode = read(mode.as_deref(), WindowMode::parse)?;
@@ -151,6 +169,8 @@ impl SpecFields {
                 Modifier::Timezone => {
                     fields.timezone = unless(&Zone::UTC, spec.timezone()).map(ToString::to_string);
                 }
+                Modifier::Days => fields.days = day_fields(spec.days().days()),
+                Modifier::Nodays => fields.nodays = day_fields(spec.days().nodays()),
                 Modifier::Window => {
                     fields.window = unless(&Window::default(), &spec.window()).map(WindowFields::of);
                 }
@@ -255,6 +275,34 @@ fn clauses(
         clauses.push(builder.build().map_err(within)?);
     }
     Ok(clauses)
+}
+
+fn day_clauses(
+    path: &str,
+    list: &Option<Vec<ClauseFields>>,
+    calendars: &Calendars,
+) -> Result<Vec<Days>, Error> {
+    let mut clauses = Vec::new();
+    for (index, parts) in list.iter().flatten().enumerate() {
+        let within = |error: Error| error.within(&alloc::format!("{path}[{index}]"));
+        let mut builder = Days::builder();
+        for (name, value) in parts {
+            let Some(value) = value else { continue };
+            builder.set(name, value, calendars).map_err(|bad| match bad {
+                BadPart::Name(error) => within(error.located(name)),
+                BadPart::Value(error) => within(error.located(value)),
+            })?;
+        }
+        clauses.push(builder.build().map_err(within)?);
+    }
+    Ok(clauses)
+}
+
+/// A list of clauses, unless it is empty.
+fn day_fields(clauses: &[Days]) -> Option<Vec<ClauseFields>> {
+    let fields =
+        |clause: &Days| clause.canonical().map(|(part, value)| (part.to_string(), Some(value))).collect();
+    (!clauses.is_empty()).then(|| clauses.iter().map(fields).collect())
 }
 
 impl Serialize for JobSpec {

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use crate::constraint::{Allowed, Forbidden};
 use crate::cron::nominal_times::NominalTimes;
+use crate::days::DayMatch;
 use crate::decision::{Decision, Observer};
 use crate::draw::distribution::{Draw, Sampler};
 use crate::error::Error;
@@ -45,6 +46,8 @@ pub struct Explanation<'a> {
     pub decision: Decision<'a>,
     /// Whether the nominal time is on the schedule.
     pub on_schedule: bool,
+    /// What the rules of days say of the nominal time's civil date in the zone.
+    pub day: DayMatch,
     /// Seconds in the window.
     pub candidates: u64,
     /// The draws, in order.
@@ -107,6 +110,7 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         Ok(Explanation {
             decision,
             on_schedule: self.is_on_schedule(nominal),
+            day: self.spec().days().judge(nominal + i64::from(self.spec().timezone().offset_at(nominal))),
             // OK because the window's end is not before its start.
             candidates: (last - first + 1) as u64,
             draws: recorder.draws,

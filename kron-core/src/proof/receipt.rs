@@ -204,7 +204,6 @@ impl Receipt {
             timezone_fingerprint: job.spec().timezone().fingerprint(),
             calendars: job
                 .spec()
-                .constraints()
                 .calendars()
                 .iter()
                 .map(|calendar| (calendar.name().to_string(), calendar.content_hash()))

@@ -1,14 +1,15 @@
 //! The parser of what is inside the brackets of each modifier.
 //!
 //! ```text
-//! clause   = part { ";" part } in @only, part { "&" part } in @avoid      part = name "=" value
+//! clause   = part { ";" part } in @only and @days, part { "&" part } in @avoid and @nodays      part = name "=" value
 //! value    = bare | '"' { character | escape } '"'
 //! ```
 
 use alloc::string::{String, ToString};
 use core::ops::Range;
 
-use crate::constraint::{BadPart, Calendars, Clause};
+use crate::constraint::{BadPart, Calendars, Clause, ClauseBuilder};
+use crate::days::{Days, DaysBuilder};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
@@ -225,13 +226,51 @@ fn key<'a>(scanner: &mut Scanner<'a>, stops: &[char]) -> Result<(&'a str, Range<
     Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span))
 }
 
+/// The two kinds of clauses, which have one grammar.
+pub(super) trait ClauseParts: Sized {
+    type Builder: Default;
+    fn set(
+        builder: &mut Self::Builder,
+        name: &str,
+        value: &str,
+        calendars: &Calendars,
+    ) -> Result<(), BadPart>;
+    fn build(builder: Self::Builder) -> Result<Self, Error>;
+}
+
+macro_rules! clause_parts {
+    ($($clause:ident, $builder:ident;)*) => {$(
+        impl ClauseParts for $clause {
+            type Builder = $builder;
+
+            fn set(
+                builder: &mut $builder,
+                name: &str,
+                value: &str,
+                calendars: &Calendars,
+            ) -> Result<(), BadPart> {
+                builder.set(name, value, calendars)
+            }
+
+            fn build(builder: $builder) -> Result<$clause, Error> {
+                builder.build()
+            }
+        }
+    )*};
+}
+
+clause_parts! {
+    Clause, ClauseBuilder;
+    Days, DaysBuilder;
+}
+
 /// The parts of one clause, joined by `glue`: the clause of that index of a list.
-pub(super) fn clause(
+pub(super) fn clause<C: ClauseParts>(
     scanner: &mut Scanner<'_>,
     glue: char,
     (list, index): (&'static str, usize),
     calendars: &Calendars,
-) -> Result<Clause, Error> {
+) -> Result<C, Error> {
     let within = |error: Error| {
         if error.field() == "text" { error } else { error.within(&alloc::format!("{list}[{index}]")) }
     };
@@ -242,18 +281,18 @@ pub(super) fn clause(
     if matches!(scanner.peek(), Some(')' | ';')) {
         return Err(within(Error::of("", ConstraintError::EmptyClause).at(scanner.at..scanner.at)));
     }
-    let mut builder = Clause::builder();
+    let mut builder = C::Builder::default();
     loop {
         let (name, name_span) = key(scanner, &[';', '&', ','])?;
         let value = scanner.value(|c| matches!(c, ';' | '&'))?;
-        builder.set(name, &value.text, calendars).map_err(|bad| {
+        C::set(&mut builder, name, &value.text, calendars).map_err(|bad| {
             within(match bad {
                 BadPart::Name(error) => error.at(name_span),
                 BadPart::Value(error) => value.place(error),
             })
         })?;
         if !scanner.eat(glue) {
-            return builder.build().map_err(within);
+            return C::build(builder).map_err(within);
         }
     }
 }
@@ -262,6 +301,8 @@ pub(super) fn clause(
 pub(super) const fn example(modifier: Modifier) -> &'static str {
     match modifier {
         Modifier::Timezone => "@tz(Europe/Paris)",
+        Modifier::Days => "@days(dow=MON;dom=1-7)",
+        Modifier::Nodays => "@nodays(months=8;date=2026-12-24)",
         Modifier::Window => "@win(after,3h)",
         Modifier::Distribution => "@dist(normal,sigma=10m)",
         Modifier::Seed => "@seed(daily,salt=x)",

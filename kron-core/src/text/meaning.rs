@@ -18,7 +18,7 @@ use crate::time::duration::Duration;
 const CHARS: usize = 200;
 
 /// Names of modifiers, in lower case and without `_` and `-`, and ours.
-static MODIFIERS: [(&[&str], &str); 8] = [
+static MODIFIERS: [(&[&str], &str); 10] = [
     (&["tz", "timezone", "zone", "crontz", "location"], "tz"),
     (
         &[
@@ -35,6 +35,8 @@ static MODIFIERS: [(&[&str], &str); 8] = [
         ],
         "win",
     ),
+    (&["days", "ondays", "day"], "days"),
+    (&["nodays", "notdays", "skipdays", "exceptdays"], "nodays"),
     (&["dist", "distribution"], "dist"),
     (&["seed", "strategy"], "seed"),
     (&["policy"], "policy"),

@@ -26,7 +26,7 @@ pub use file::JobLine;
 pub(crate) use file::read_job_file;
 #[cfg(feature = "json")]
 pub use json::{StrictJson, json_documents};
-pub(crate) use modifier_value::parse_constraints;
+pub(crate) use modifier_value::{parse_constraints, parse_day_rules};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;

@@ -4,6 +4,7 @@
 //! modifier = "@tz(" zone ")" | "@win(" mode "," duration ")" | "@dist(" name { "," key "=" value } ")"
 //!          | "@seed(" strategy [ ",salt=" value ] ")" | "@policy(" key "=" value { "," key "=" value } ")"
 //!          | "@alg(" name ")" | "@only(" clause ")" | "@avoid(" clause { ";" clause } ")"
+//!          | "@days(" clause ")" | "@nodays(" clause { ";" clause } ")"
 //! ```
 //!
 //! What is inside the brackets is read in `arguments.rs`.
@@ -12,6 +13,7 @@ use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
 use crate::constraint::{Clause, Constraints};
+use crate::days::{DayRules, Days};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::Seed;
@@ -39,6 +41,8 @@ pub(super) struct Parts<'d> {
     pub(super) policy: Option<Policy>,
     /// With its place: whether it can compute the rest is known only at the end.
     algorithm: Option<(Algorithm, Range<usize>)>,
+    pub(super) days: Vec<Days>,
+    pub(super) nodays: Vec<Days>,
     pub(super) only: Vec<Clause>,
     pub(super) avoid: Vec<Clause>,
 }
@@ -55,6 +59,8 @@ impl<'d> Parts<'d> {
             seed: None,
             policy: None,
             algorithm: None,
+            days: Vec::new(),
+            nodays: Vec::new(),
             only: Vec::new(),
             avoid: Vec::new(),
         }
@@ -73,12 +79,15 @@ impl<'d> Parts<'d> {
             seed,
             policy,
             algorithm,
+            days,
+            nodays,
             only,
             avoid,
         } = self;
         let (algorithm, span) = algorithm.unwrap_or_default();
         builder
             .timezone(timezone.unwrap_or_else(|| lookup.tz_database.utc()))
+            .days(DayRules::from_clauses(days, nodays)?)
             .window(window.unwrap_or_default())
             .distribution(distribution.unwrap_or_default())
             .seed(seed.unwrap_or_default())
@@ -132,6 +141,17 @@ impl<'d> Parts<'d> {
                 let algorithm = arguments::algorithm(scanner)?;
                 self.algorithm = Some((algorithm, start..scanner.at + 1));
             }
+            Modifier::Days => {
+                let list = ("days", self.days.len());
+                self.days.push(arguments::clause(scanner, ';', list, self.lookup.calendars)?);
+            }
+            Modifier::Nodays => loop {
+                let list = ("nodays", self.nodays.len());
+                self.nodays.push(arguments::clause(scanner, '&', list, self.lookup.calendars)?);
+                if !scanner.eat(';') {
+                    break;
+                }
+            },
             Modifier::Only => {
                 let list = ("constraints.only", self.only.len());
                 self.only.push(arguments::clause(scanner, ';', list, self.lookup.calendars)?);

@@ -8,6 +8,7 @@ use super::meaning::with_meaning;
 use super::modifier::Parts;
 use super::scan::{Scanner, quoted_value};
 use crate::constraint::{Clause, Constraints};
+use crate::days::{DayRules, Days};
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedKey};
 use crate::draw::window::Window;
@@ -123,6 +124,42 @@ impl FromStr for Clause {
     }
 }
 
+impl FromStr for Days {
+    type Err = Error;
+
+    /// Reads `dow=MON;dom=1-7`, as in `@days(...)`. Fields of errors are those of the clause.
+    ///
+    /// ```
+    /// use kron_core::days::Days;
+    /// let clause: Days = "dom=25;roll=previous".parse()?;
+    /// assert_eq!(clause.to_string(), "dom=25;roll=previous");
+    /// let error = "last=32".parse::<Days>().unwrap_err();
+    /// assert_eq!(error.to_string(), "last: `32` at column 6 is not in 1 to 31");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<Days, Error> {
+        let parts = inside(Modifier::Days, text).map_err(|error| error.relative_to("days[0]"))?;
+        // OK because `@days` adds one clause; the default has no part and is an error of `inside`.
+        Ok(parts.days.into_iter().next().unwrap_or_default())
+    }
+}
+
+impl FromStr for DayRules {
+    type Err = Error;
+
+    /// Reads modifiers `@days(...)` and `@nodays(...)`. The empty text, which no rules print, has no modifiers.
+    ///
+    /// ```
+    /// use kron_core::days::DayRules;
+    /// let rules: DayRules = "@days(last=1) @nodays(months=DEC)".parse()?;
+    /// assert_eq!(rules.to_string(), "@days(last=1) @nodays(months=12)");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn from_str(text: &str) -> Result<DayRules, Error> {
+        parse_day_rules(text, Lookup::compiled_in())
+    }
+}
+
 impl FromStr for Constraints {
     type Err = Error;
 
@@ -139,19 +176,31 @@ impl FromStr for Constraints {
 }
 
 /// The same with the calendars of a parser.
+pub(crate) fn parse_day_rules(text: &str, lookup: Lookup<'_>) -> Result<DayRules, Error> {
+    let parts = only_modifiers(text, &["@days(", "@nodays("], lookup)?;
+    DayRules::from_clauses(parts.days, parts.nodays)
+}
+
+/// The same with the calendars of a parser.
 pub(crate) fn parse_constraints(text: &str, lookup: Lookup<'_>) -> Result<Constraints, Error> {
+    let parts = only_modifiers(text, &["@only(", "@avoid("], lookup)?;
+    Constraints::from_clauses(parts.only, parts.avoid)
+}
+
+/// Reads a text that has nothing but modifiers of some kinds.
+fn only_modifiers<'d>(text: &str, kinds: &[&str], lookup: Lookup<'d>) -> Result<Parts<'d>, Error> {
     let mut scanner = Scanner::new(text);
     let mut parts = Parts::new(lookup);
     let read = |parts: &mut Parts<'_>, scanner: &mut Scanner<'_>| {
         scanner.skip_blanks();
-        while scanner.rest().starts_with("@only(") || scanner.rest().starts_with("@avoid(") {
+        while kinds.iter().any(|kind| scanner.rest().starts_with(kind)) {
             parts.read(scanner)?;
             scanner.skip_blanks();
         }
         scanner.end()
     };
     read(&mut parts, &mut scanner).map_err(|error| error.located(text))?;
-    Constraints::from_clauses(parts.only, parts.avoid)
+    Ok(parts)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use alloc::{string::String, vec::Vec};
 use core::str::FromStr;
 
 use crate::constraint::{Calendars, Constraints};
+use crate::days::DayRules;
 use crate::draw::seed::Seed;
 use crate::error::Error;
 use crate::error::list::Errors;
@@ -178,6 +179,23 @@ impl Parser {
     /// ```
     pub fn constraints(&self, text: &str) -> Result<Constraints, Error> {
         text::parse_constraints(text, self.lookup())
+    }
+
+    /// Reads rules of days: modifiers `@days(...)` and `@nodays(...)`.
+    ///
+    /// # Errors
+    ///
+    /// As for the text of a job.
+    ///
+    /// ```
+    /// use kron_core::{Calendars, Parser};
+    /// let parser = Parser::new().with_calendars(Calendars::parse("de = 2026-12-25")?);
+    /// let rules = parser.day_rules("@days(workday=1;holidays=de)")?;
+    /// assert_eq!(rules.to_string(), "@days(workday=1;holidays=de)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn day_rules(&self, text: &str) -> Result<DayRules, Error> {
+        text::parse_day_rules(text, self.lookup())
     }
 
     /// Reads a job from its name and its text form; see [`Job::parse`].

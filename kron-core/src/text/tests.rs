@@ -75,13 +75,13 @@ fn err_modifiers() {
     refuse(
         "@daily @when(5m)",
         ErrorCode::TextUnknownModifier,
-        "text: unknown modifier `@when` at column 8; the modifiers are `@tz`, `@win`, `@dist`, `@seed`, `@policy`, \
+        "text: unknown modifier `@when` at column 8; the modifiers are `@tz`, `@days`, `@nodays`, `@win`, `@dist`, `@seed`, `@policy`, \
          `@alg`, `@only`, `@avoid`",
     );
     refuse(
         "@daily @tz(UTC) @tz(UTC)",
         ErrorCode::TextRepeated,
-        "text: `@tz` at column 17 appears twice; only `@only` and `@avoid` may repeat",
+        "text: `@tz` at column 17 appears twice; only `@days`, `@nodays`, `@only` and `@avoid` may repeat",
     );
     refuse(
         "@daily @tz UTC",
@@ -179,7 +179,8 @@ fn err_names_the_modifiers_that_may_repeat() {
     let repeated = parse("@daily @tz(UTC) @tz(UTC)").unwrap_err();
     let repeats: Vec<String> =
         Modifier::ALL.iter().filter(|it| it.may_repeat()).map(|it| format!("`@{it}`")).collect();
-    assert_eq!(repeated.help().unwrap(), format!("only {} may repeat", repeats.join(" and ")));
+    let want = format!("only {} may repeat", repeats.join(", ")).replace(", `@avoid`", " and `@avoid`");
+    assert_eq!(repeated.help().unwrap(), want);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use core::convert::Infallible;
 
 use crate::constraint::{Clause, ClauseBuilder, Constraints, ConstraintsBuilder};
 use crate::cron::Cron;
+use crate::days::{DayRules, DayRulesBuilder, Days, DaysBuilder};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::{Seed, SeedStrategy};
@@ -58,6 +59,8 @@ try_from_text!(
     Clause,
     Constraints,
     Cron,
+    DayRules,
+    Days,
     Distribution,
     Duration,
     JobSpec,
@@ -80,7 +83,19 @@ macro_rules! try_from_result {
     )*};
 }
 
-try_from_result!(Clause, Constraints, Cron, Distribution, Duration, Policy, Seed, Window, Zone);
+try_from_result!(
+    Clause,
+    Constraints,
+    Cron,
+    DayRules,
+    Days,
+    Distribution,
+    Duration,
+    Policy,
+    Seed,
+    Window,
+    Zone
+);
 
 /// The strategy without salt.
 impl From<SeedStrategy> for Seed {
@@ -101,6 +116,22 @@ impl TryFrom<ConstraintsBuilder> for Constraints {
     type Error = Error;
 
     fn try_from(builder: ConstraintsBuilder) -> Result<Constraints, Error> {
+        builder.build()
+    }
+}
+
+impl TryFrom<DaysBuilder> for Days {
+    type Error = Error;
+
+    fn try_from(builder: DaysBuilder) -> Result<Days, Error> {
+        builder.build()
+    }
+}
+
+impl TryFrom<DayRulesBuilder> for DayRules {
+    type Error = Error;
+
+    fn try_from(builder: DayRulesBuilder) -> Result<DayRules, Error> {
         builder.build()
     }
 }

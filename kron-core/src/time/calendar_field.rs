@@ -55,6 +55,11 @@ pub(crate) enum BadValue {
 }
 
 impl Field {
+    /// A field of numbers without names.
+    pub(crate) const fn of_numbers(path: &'static str, min: u8, max: u8) -> Field {
+        Field { path, min, max, max_written: max, is_of_days: false, names: &[] }
+    }
+
     /// The set of all values.
     pub(crate) const fn all(&self) -> u64 {
         range(self.min, self.max)

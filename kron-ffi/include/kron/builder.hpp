@@ -92,6 +92,11 @@ public:
         return set([&](auto *b, kron_error **e) { return kron_job_builder_constraints_n(b, text.data(), text.size(), parser.get(), e); });
     }
 
+    // Rules that choose nominal days, by their text: `@days(dow=MON;dom=1-7) @nodays(months=8)`. Default: every day.
+    JobBuilder &days(std::string_view text, const Parser &parser = {}) {
+        return set([&](auto *b, kron_error **e) { return kron_job_builder_days_n(b, text.data(), text.size(), parser.get(), e); });
+    }
+
     // How a host treats the periods. Default: forbid, a deadline of 0, not suspended.
     JobBuilder &policy(const Policy &policy) {
         const kron_policy value = detail::to_c(policy);

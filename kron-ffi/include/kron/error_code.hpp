@@ -94,6 +94,8 @@ enum class ErrorCode : std::uint32_t {
     constraint_backwards = KRON_ERROR_CONSTRAINT_BACKWARDS,
     // More clauses or characters than allowed.
     constraint_too_long = KRON_ERROR_CONSTRAINT_TOO_LONG,
+    // A part of a clause needs another part.
+    constraint_incomplete = KRON_ERROR_CONSTRAINT_INCOMPLETE,
     // A document that is not YAML or JSON.
     manifest_syntax = KRON_ERROR_MANIFEST_SYNTAX,
     // A field that KronJobs do not have.

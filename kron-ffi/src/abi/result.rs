@@ -97,6 +97,8 @@ pub enum kron_result {
     ConstraintBackwards = 404,
     /// More clauses or characters than allowed.
     ConstraintTooLong = 405,
+    /// A part of a clause needs another part.
+    ConstraintIncomplete = 406,
     /// A document that is not YAML or JSON.
     ManifestSyntax = 500,
     /// A field that KronJobs do not have.
@@ -168,6 +170,7 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::ConstraintOutOfRange => kron_result::ConstraintOutOfRange,
             ErrorCode::ConstraintBackwards => kron_result::ConstraintBackwards,
             ErrorCode::ConstraintTooLong => kron_result::ConstraintTooLong,
+            ErrorCode::ConstraintIncomplete => kron_result::ConstraintIncomplete,
             ErrorCode::ManifestSyntax => kron_result::ManifestSyntax,
             ErrorCode::ManifestUnknownField => kron_result::ManifestUnknownField,
             ErrorCode::ManifestMissingField => kron_result::ManifestMissingField,

@@ -136,3 +136,72 @@ pub unsafe extern "C" fn kron_job_builder_constraints_n(
     };
     guard(error, || constraints(builder, text, parser))
 }
+
+fn days(
+    builder: Result<&mut kron_job_builder, Failure>,
+    text: Result<&str, Failure>,
+    parser: Option<&kron_parser>,
+) -> Result<(), Failure> {
+    let (builder, text) = (builder?, text?);
+    let rules = parser_of(parser).day_rules(text)?;
+    builder.set(|spec| spec.days(rules));
+    Ok(())
+}
+
+/// Sets the rules of days, which choose nominal days, from a text of modifiers, such as `@days(dow=MON;dom=1-7) @nodays(months=8)`.
+/// Default: every day.
+///
+/// Ownership: unchanged; the text is not kept.
+/// NULL: only `error` and `parser` may be NULL; see kron_parser.
+/// On error: the builder is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_builder_days(
+    builder: *mut kron_job_builder,
+    text: *const c_char,
+    parser: *const kron_parser,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (builder, text, parser, error) = unsafe {
+        (
+            borrow_mut(builder, "builder"),
+            read_text_z(text, "text"),
+            borrow_optional(parser),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || days(builder, text, parser))
+}
+
+/// Like kron_job_builder_days, with the length of the text in bytes.
+///
+/// Ownership: unchanged; the text is not kept.
+/// NULL: only `error` and `parser` may be NULL, and `text` if its length is 0; see kron_parser.
+/// On error: the builder is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_job_builder_days_n(
+    builder: *mut kron_job_builder,
+    text: *const c_char,
+    text_length: usize,
+    parser: *const kron_parser,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (builder, text, parser, error) = unsafe {
+        (
+            borrow_mut(builder, "builder"),
+            read_text(text, text_length, "text"),
+            borrow_optional(parser),
+            ErrorOut::new(error),
+        )
+    };
+    guard(error, || days(builder, text, parser))
+}

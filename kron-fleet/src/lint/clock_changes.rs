@@ -10,13 +10,13 @@ use crate::lint::code::LintCode;
 
 /// The next nominal time that a clock change skips.
 pub(super) fn skipped(spec: &JobSpec, at: i64) -> Option<Finding> {
-    let change = spec.schedule().in_zone(spec.timezone().clone()).next_skipped(at)?;
+    let change = spec.in_zone().next_skipped(at)?;
     Some(finding(spec, &change, LintCode::SkippedByClockChange, "does not exist and yields no period"))
 }
 
 /// The next nominal time that a clock change doubles.
 pub(super) fn doubled(spec: &JobSpec, at: i64) -> Option<Finding> {
-    let change = spec.schedule().in_zone(spec.timezone().clone()).next_doubled(at)?;
+    let change = spec.in_zone().next_doubled(at)?;
     Some(finding(spec, &change, LintCode::DoubledByClockChange, "occurs twice and yields two periods"))
 }
 

@@ -316,9 +316,10 @@ fn groups<'a>(jobs: &[FleetJob<'a>], codes: &[LintCode]) -> Vec<Group<'a>> {
             continue;
         }
         let key = format!(
-            "{} {} {} {} {}",
+            "{} {} {} {} {} {}",
             spec.schedule(),
             spec.timezone(),
+            spec.days(),
             reach.first,
             reach.last,
             spec.constraints()

@@ -81,6 +81,28 @@ impl<'a> Subject<'a> {
         fields.join(" ")
     }
 
+    /// The schedule with `*` in both day fields.
+    fn with_any_day(&self) -> String {
+        let any = |subject: &Subject<'_>, field| subject.with_field(field, "*");
+        match &self.written {
+            // The later field first, so that the place of the other stays.
+            Some(written) => {
+                let of_month = written.fields[CronField::DayOfMonth as usize].clone();
+                let mut text = any(self, CronField::DayOfWeek);
+                // Blanks before the schedule are cut off.
+                let cut = written.text.len() - written.text.trim_start_matches([' ', '\t']).len();
+                text.replace_range(of_month.start - cut..of_month.end - cut, "*");
+                text
+            }
+            None => {
+                let mut fields = self.fields.each_ref().map(String::as_str);
+                fields[CronField::DayOfMonth as usize] = "*";
+                fields[CronField::DayOfWeek as usize] = "*";
+                fields.join(" ")
+            }
+        }
+    }
+
     /// The place in the text from one field to another.
     fn span(&self, first: CronField, last: CronField) -> Option<Range<usize>> {
         let written = self.written.as_ref()?;
@@ -354,20 +376,26 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     let weekdays = subject.cron.values(CronField::DayOfWeek);
     let schedule = subject.with_field(CronField::DayOfWeek, "*");
     let other = 0b111_1111 & !weekdays;
+    let list = |set| CronField::DayOfWeek.list(set);
     Some(finding.with_help(if other == 0 {
         format!("write `{schedule}` to start only on these days of the month")
-    } else if subject.job.spec().constraints().only().is_empty() {
+    } else if subject.job.spec().days().days().is_empty() && code == LintCode::StepInDayField {
         format!(
-            "to start only on days that match both, write `{schedule}` and add `@only(dow={})`; periods on \
-             other days are then unschedulable",
-            CronField::DayOfWeek.list(weekdays)
+            "to start only on days that match both, write `{schedule}` and add `@days(dow={})`",
+            list(weekdays)
+        )
+    } else if subject.job.spec().days().days().is_empty() {
+        let days = CronField::DayOfMonth.list(subject.cron.values(CronField::DayOfMonth));
+        format!(
+            "to start only on days that match both, write `{}` and add `@days(dow={};dom={days})`",
+            subject.with_any_day(),
+            list(weekdays)
         )
     } else {
-        // Another `only` clause would be an alternative to the existing ones.
+        // Another clause of `@days` would be an alternative to the existing ones.
         format!(
-            "to start only on days that match both, write `{schedule}` and add `@avoid(dow={})`; periods on \
-             those days are then unschedulable",
-            CronField::DayOfWeek.list(other)
+            "to start only on days that match both, write `{schedule}` and add `@nodays(dow={})`",
+            list(other)
         )
     }))
 }

@@ -71,8 +71,7 @@ fn a_day_that_either_field_matches() {
             "both day fields are restricted, and a day matches if either of them does: the next days are Fri 2026-03-06, \
              Fri 2026-03-13 and Fri 2026-03-20"
                 .to_string(),
-            "to start only on days that match both, write `0 0 13 * *` and add `@only(dow=5)`; periods on other days are then \
-             unschedulable"
+            "to start only on days that match both, write `0 0 * * *` and add `@days(dow=5;dom=13)`"
                 .to_string()
         )
     );
@@ -87,11 +86,14 @@ fn a_day_that_either_field_matches() {
             .map(|start| start.unwrap().period_id().to_string())
             .collect::<Vec<_>>()
     };
-    let fridays_13th = days("0 0 13 * * @only(dow=5)");
+    let fridays_13th = days("0 0 * * * @days(dow=5;dom=13)");
     assert_eq!(fridays_13th, ["2026-03-13T00:00:00Z", "2026-11-13T00:00:00Z"]);
-    let (_, help) = finding("0 0 13 * FRI @only(months=1-6)", LintCode::EitherDayField);
-    assert!(help.contains("add `@avoid(dow=0-4,6)`; "), "{help}");
-    assert_eq!(days("0 0 13 * * @only(months=1-6) @avoid(dow=0-4,6)"), fridays_13th[..1]);
+    let (_, help) = finding("0 0 13 * FRI @days(months=1-6)", LintCode::EitherDayField);
+    assert!(help.contains("write `0 0 13 * *` and add `@nodays(dow=0-4,6)`"), "{help}");
+    assert_eq!(days("0 0 13 * * @days(months=1-6) @nodays(dow=0-4,6)"), fridays_13th[..1]);
+    // A window across midnight starts once for each of these days.
+    let mondays = days("0 22 * * * @win(after,3h) @days(dow=1;dom=1-7)");
+    assert_eq!((mondays.len(), mondays[0].as_str()), (12, "2026-03-02T22:00:00Z"));
     // Cronie reads a field with a star in another way.
     let (message, _) = finding("0 0 */2 * FRI", LintCode::StepInDayField);
     assert!(

@@ -102,7 +102,7 @@ impl SpreadPlan {
 fn calendars<'a>(jobs: &[&'a Job]) -> Result<BTreeMap<&'a str, &'a Calendar>, Error> {
     let mut found: BTreeMap<&str, &Calendar> = BTreeMap::new();
     for job in jobs {
-        for calendar in job.spec().constraints().calendars() {
+        for calendar in job.spec().calendars() {
             if *found.entry(calendar.name()).or_insert(calendar) != calendar {
                 let text = Snippet::of(calendar.name());
                 return Err(Error::new(job.name().to_string(), DifferentCalendar(text)));

@@ -26,6 +26,8 @@ pub(crate) enum ManifestError {
     },
     /// A window before the nominal time, which the resource does not have.
     Before,
+    /// Rules of days, which the resource does not have.
+    Days,
     /// A part of a clause that the resource does not have.
     Calendar,
     TooLong {
@@ -62,6 +64,7 @@ impl ErrorMessage for ManifestError {
             ManifestError::Name { .. }
             | ManifestError::Before
             | ManifestError::Calendar
+            | ManifestError::Days
             | ManifestError::TooLong { .. }
             | ManifestError::PrimerOfTwo
             | ManifestError::Selector => ErrorCode::ManifestRefused,
@@ -85,6 +88,7 @@ impl ErrorMessage for ManifestError {
                 write!(f, "a KronJob's window lies `after` or `around` the nominal time, not `before` it")
             }
             ManifestError::Calendar => f.write_str("a KronJob has no calendars"),
+            ManifestError::Days => f.write_str("a KronJob has no rules of days"),
             ManifestError::TooLong { max, found } => {
                 write!(f, "the value has at most {max} characters, but this one has {found}")
             }
@@ -112,6 +116,9 @@ impl ErrorMessage for ManifestError {
             ManifestError::Yaml { help, .. } => help,
             ManifestError::Template { .. } => "render templates first, for example by `helm template`",
             ManifestError::Calendar => "write the dates as `date` or `dates`, each in its own clause",
+            ManifestError::Days => {
+                "choose the days by `schedule`; `constraints.only` with `dow` leaves the periods of other days without a start"
+            }
             ManifestError::Selector => "leave it out",
             ManifestError::PrimerOfTwo => "leave one of them out",
             ManifestError::FileTooLong { .. }

@@ -193,6 +193,11 @@ impl KronJob {
 /// the spec.
 fn check_fields(fields: &Map<String, Value>) -> Result<(), Error> {
     let field = |object: &str, field: &str| fields.get(object).and_then(|object| object.get(field));
+    for list in ["days", "nodays"] {
+        if fields.get(list).is_some_and(|clauses| !clauses.is_null()) {
+            return Err(Error::new(list, ManifestError::Days));
+        }
+    }
     let part = ClausePart::Calendar.as_str();
     for list in ["only", "avoid"] {
         let clauses = field("constraints", list).and_then(Value::as_array).into_iter().flatten();

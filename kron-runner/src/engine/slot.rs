@@ -128,7 +128,8 @@ fn is_handled(record: &Record, trigger: &Trigger) -> bool {
 
 fn configuration(job: &Job) -> String {
     let spec = job.spec();
-    format!("{} @tz({}) @seed({})", spec.schedule(), spec.timezone(), spec.seed().strategy())
+    let fields = format!("{} @tz({}) @seed({})", spec.schedule(), spec.timezone(), spec.seed().strategy());
+    if spec.days().is_empty() { fields } else { format!("{fields} {}", spec.days()) }
 }
 
 fn with_suspend(job: &Job, suspend: bool) -> Option<Job> {

@@ -10,11 +10,13 @@ import pathlib
 import sys
 
 import oracle_cases_cron
+import oracle_cases_days
 import oracle_cases_decisions
 import oracle_cases_durations
 import oracle_cases_legacy
 import oracle_cases_plan
 import oracle_cron
+import oracle_days
 import oracle_decide
 import oracle_names
 import oracle_numbers
@@ -49,6 +51,7 @@ FILES = [
     ("legacy.json", {"algorithm": oracle_decide.LEGACY_ALGORITHM}, with_text(oracle_cases_legacy.CASES),
      answer_decision, ("u1", "decision")),
     ("cron.json", {}, oracle_cases_cron.CASES, oracle_cron.search, ("next", "prev")),
+    ("days.json", {}, oracle_cases_days.CASES, oracle_days.search, ("next", "prev")),
     ("plan.json", {}, oracle_cases_plan.CASES, oracle_cron.plan, ("want", "olderMissed")),
     ("durations.json", {}, oracle_cases_durations.CASES, answer_duration, ("ns", "canonical", "error")),
     ("names.json", {}, oracle_names.CASES, oracle_names.answer, ("jobName", "label")),
@@ -60,6 +63,8 @@ def title(case):
         return case["name"] + " primer " + case["primerFor"]
     if "periodID" in case or "token" in case:
         return case["name"] + " " + case.get("periodID", case.get("token"))
+    if "text" in case and "after" in case:
+        return case["text"] + " " + case["after"]
     for key in ("title", "text"):
         if key in case:
             return case[key]
@@ -92,6 +97,10 @@ def contradiction(name, case):
             for text in case[list_name]:
                 if not oracle_cron.is_nominal(case["schedule"], case["timezone"], oracle_decide.parse_time(text)):
                     return f"{text} is not on the schedule"
+    if name == "days.json":
+        for text in case["next"] + case["prev"]:
+            if not oracle_days.is_nominal(case, oracle_decide.parse_time(text)):
+                return f"{text} is not on the schedule"
     if name == "durations.json" and "canonical" in case:
         if oracle_decide.parse_duration(case["canonical"]) != case["ns"]:
             return "the printed form reads back differently"

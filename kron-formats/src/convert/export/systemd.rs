@@ -57,8 +57,11 @@ fn unit_name(name: &str) -> String {
 }
 
 fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
-    let starts = window_starts(job)?;
     let spec = job.job.spec();
+    if !spec.days().is_empty() {
+        return Err(messages::days(&spec.days().to_string()));
+    }
+    let starts = window_starts(job)?;
     let window = spec.window().duration();
     // OK because durations are never negative.
     if !window.is_zero() && spec.schedule().most_nominal_times_in(window.as_secs() as u64) > 1 {

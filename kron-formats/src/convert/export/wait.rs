@@ -31,7 +31,7 @@ pub(super) fn window_starts(job: &LoadedJob) -> Result<Vec<Cron>, Finding> {
 /// The text of a job for `kron wait`; its deadline covers the moment that a start takes.
 fn text_for_wait(job: &LoadedJob) -> Result<String, Finding> {
     let spec = job.job.spec();
-    if let Some(calendar) = spec.constraints().calendars().first() {
+    if let Some(calendar) = spec.calendars().first() {
         return Err(messages::calendar(calendar.name()));
     }
     let least = Duration::parse(LEAST_DEADLINE).map_err(|error| Finding::from_error(&error))?;
@@ -80,8 +80,10 @@ pub(super) fn command_line(job: &LoadedJob, checks_deadline: bool) -> Result<Str
         command = format!("cd {} && {command}", shell_word(cwd));
     }
     let spec = job.job.spec();
-    let is_plain =
-        spec.window().duration().is_zero() && spec.constraints().is_empty() && !spec.policy().suspend();
+    let is_plain = spec.window().duration().is_zero()
+        && spec.constraints().is_empty()
+        && spec.days().is_empty()
+        && !spec.policy().suspend();
     if is_plain && !checks_deadline {
         return Ok(command);
     }

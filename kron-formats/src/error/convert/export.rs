@@ -21,6 +21,13 @@ pub(crate) fn calendar(name: &str) -> Finding {
         .with_help("write its dates into the job, as `@avoid(dates=...)`")
 }
 
+pub(crate) fn days(rules: &str) -> Finding {
+    let message = format!("no calendar of systemd says `{rules}`");
+    refusal(ConvertCode::NotExpressible, message).with_help(
+        "export it to a crontab, whose line asks `kron wait` whether the day is chosen, or run it by `kron run`",
+    )
+}
+
 pub(crate) fn no_command() -> Finding {
     refusal(ConvertCode::NoCommand, "the job has no command").with_help("add `command=\"...\"` to its line")
 }
