@@ -86,7 +86,10 @@ fn midnight(zone: Offsets<'_>, index: usize, day: i64) -> i64 {
 }
 
 impl DayRules {
-    /// The smallest nominal time after a Unix second on a day that the rules choose.
+    /// The smallest nominal time after a Unix second on a day that the rules choose. Out of line, as the next one, so that the search
+    /// without rules stays short.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn next_nominal<S: NominalTimes>(&self, schedule: &S, zone: &Zone, after: i64) -> Option<i64> {
         let offsets = zone.offsets();
         let (mut month, mut after) = (None, after.max(NOMINAL_MIN - 1));
@@ -110,6 +113,8 @@ impl DayRules {
     }
 
     /// The greatest nominal time at or before a Unix second on a day that the rules choose.
+    #[cold]
+    #[inline(never)]
     pub(crate) fn prev_nominal<S: NominalTimes>(&self, schedule: &S, zone: &Zone, at: i64) -> Option<i64> {
         let offsets = zone.offsets();
         let (mut month, mut at) = (None, at.min(NOMINAL_MAX));

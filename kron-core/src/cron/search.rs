@@ -280,6 +280,7 @@ impl Schedule {
     /// assert_eq!(paris.next_timestamp(1_772_323_200), Some(1_772_323_200 + 23 * 3600));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn next_timestamp(&self, after: i64) -> Option<i64> {
         if !self.days.is_empty() {
             return self.days.next_nominal(&self.cron, &self.zone, after);
@@ -295,6 +296,7 @@ impl Schedule {
     /// assert_eq!(paris.prev_timestamp(1_772_323_200), Some(1_772_323_200 - 3600));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
         if !self.days.is_empty() {
             return self.days.prev_nominal(&self.cron, &self.zone, at);

@@ -126,6 +126,7 @@ impl DayRules {
     }
 
     /// Whether there are no clauses, so that every day is chosen.
+    #[inline]
     pub const fn is_empty(&self) -> bool {
         self.clauses.is_none()
     }

@@ -97,10 +97,10 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     #[inline]
     pub fn next_nominal_timestamp(&self, after: i64) -> Option<i64> {
         let after = after.max(NOMINAL_MIN - 1);
-        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
-        let nominal = match days.is_empty() {
-            true => schedule.next_nominal(zone, after),
-            false => days.next_nominal(schedule, zone, after),
+        let (schedule, zone) = (self.spec.schedule(), self.spec.timezone());
+        let nominal = match self.spec.day_rules() {
+            None => schedule.next_nominal(zone, after),
+            Some(days) => days.next_nominal(schedule, zone, after),
         }?;
         (nominal > after && nominal <= NOMINAL_MAX).then_some(nominal)
     }
@@ -116,10 +116,10 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     #[inline]
     pub fn prev_nominal_timestamp(&self, at: i64) -> Option<i64> {
         let at = at.min(NOMINAL_MAX);
-        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
-        let nominal = match days.is_empty() {
-            true => schedule.prev_nominal(zone, at),
-            false => days.prev_nominal(schedule, zone, at),
+        let (schedule, zone) = (self.spec.schedule(), self.spec.timezone());
+        let nominal = match self.spec.day_rules() {
+            None => schedule.prev_nominal(zone, at),
+            Some(days) => days.prev_nominal(schedule, zone, at),
         }?;
         (nominal <= at && nominal >= NOMINAL_MIN).then_some(nominal)
     }
@@ -144,10 +144,10 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     /// ```
     pub fn count_nominal_times(&self, first: i64, last: i64) -> u64 {
         let (first, last) = (first.max(NOMINAL_MIN), last.min(NOMINAL_MAX));
-        let (schedule, zone, days) = (self.spec.schedule(), self.spec.timezone(), self.spec.days());
-        match days.is_empty() {
-            true => schedule.count_nominal(zone, first, last),
-            false => days.count_nominal(schedule, zone, first, last),
+        let (schedule, zone) = (self.spec.schedule(), self.spec.timezone());
+        match self.spec.day_rules() {
+            None => schedule.count_nominal(zone, first, last),
+            Some(days) => days.count_nominal(schedule, zone, first, last),
         }
     }
 }

@@ -448,6 +448,12 @@ impl<S> JobSpec<S> {
         &self.rest().days
     }
 
+    /// The rules of days, if there are any: one look for the jobs that have none.
+    #[inline]
+    pub(crate) fn day_rules(&self) -> Option<&DayRules> {
+        self.rest.as_deref().map(|rest| &rest.days).filter(|days| !days.is_empty())
+    }
+
     /// The calendars that clauses name, of days and of constraints, each once, in order of their names.
     ///
     /// ```
