@@ -282,10 +282,16 @@ impl Schedule {
     /// ```
     #[inline]
     pub fn next_timestamp(&self, after: i64) -> Option<i64> {
-        if !self.days.is_empty() {
-            return self.days.next_nominal(&self.cron, &self.zone, after);
+        match self.days.is_empty() {
+            true => self.cron.next_timestamp(self.zone.offsets(), after),
+            false => self.next_on_days(after),
         }
-        self.cron.next_timestamp(self.zone.offsets(), after)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn next_on_days(&self, after: i64) -> Option<i64> {
+        self.days.next_nominal(&self.cron, &self.zone, after)
     }
 
     /// [`prev`](Schedule::prev) from Unix seconds to Unix seconds.
@@ -298,10 +304,16 @@ impl Schedule {
     /// ```
     #[inline]
     pub fn prev_timestamp(&self, at: i64) -> Option<i64> {
-        if !self.days.is_empty() {
-            return self.days.prev_nominal(&self.cron, &self.zone, at);
+        match self.days.is_empty() {
+            true => self.cron.prev_timestamp(self.zone.offsets(), at),
+            false => self.prev_on_days(at),
         }
-        self.cron.prev_timestamp(self.zone.offsets(), at)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn prev_on_days(&self, at: i64) -> Option<i64> {
+        self.days.prev_nominal(&self.cron, &self.zone, at)
     }
 }
 

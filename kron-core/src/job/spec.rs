@@ -271,8 +271,11 @@ impl<S> JobSpecBuilder<S> {
     /// ```
     pub fn build(self) -> Result<JobSpec<S>, Error> {
         let mut spec = self.0?;
-        let (days, constraints) = (spec.days().calendars(), spec.constraints.calendars());
-        check_calendars("constraints", &[days, constraints].concat())?;
+        // Each of them is without contradictions.
+        if !spec.days().is_empty() && !spec.constraints.is_empty() {
+            let (days, constraints) = (spec.days().calendars(), spec.constraints.calendars());
+            check_calendars("constraints", &[days, constraints].concat())?;
+        }
         if spec.algorithm == Algorithm::Sha256SplitMix64 {
             let what = if !spec.distribution.is_of_first_algorithm() {
                 Some("distributions other than `uniform`, `skewEarly` and `skewLate`")
