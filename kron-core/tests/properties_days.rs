@@ -364,6 +364,24 @@ fn err_clauses() {
     assert!(p("dow=1&dom=2").contains("&"));
 }
 
+/// What no plain schedule keeps is refused with help that works.
+#[test]
+fn err_prime() {
+    let lead = kron_core::Duration::parse("10m").unwrap();
+    let error = Job::parse("a/b", "0 9 * * * @days(last=1)").unwrap().prime(lead).unwrap_err();
+    assert_eq!((error.field(), error.code()), ("days", kron_core::ErrorCode::PrimeNotOnTime));
+    assert!(error.help().unwrap().starts_with("prime the schedule without `@days`"), "{error}");
+}
+
+#[test]
+fn any_civil_second_is_judged() {
+    let rules: DayRules = "@days(dates=9990-01-01..9999-12-31) @nodays(date=9999-12-31)".parse().unwrap();
+    let day = |day: i64| rules.judge(day * 86_400).is_chosen();
+    // 9999-12-31 is day 2,932,896.
+    assert!(day(2_932_895) && !day(2_932_896) && !day(2_932_897));
+    assert!(!rules.judge(i64::MAX).is_chosen() && !rules.judge(i64::MIN).is_chosen());
+}
+
 /// A search ends where no day is left, whatever the clauses.
 #[test]
 fn the_work_of_hostile_rules_is_bounded() {

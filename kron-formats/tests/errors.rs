@@ -206,7 +206,6 @@ fn of_constraints_and_calendars() -> Vec<Example> {
         text("@daily @win(after,3h) @only(dow=MON;)"),
         text("@daily @win(after,3h) @only(hour=2)"),
         text("@daily @days(hours=9-17)"),
-        text("@daily @win(after,3h) @only(last=1)"),
         text("@daily @win(after,3h) @only(dow=Monday)"),
         text("@daily @win(after,3h) @only(between=2-4)"),
         text("@daily @win(after,3h) @only(hours=24)"),

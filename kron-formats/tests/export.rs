@@ -52,7 +52,6 @@ fn crontabs() {
     );
 }
 
-/// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.
 /// cron starts the wider expression, and `kron wait` judges the day; a timer has nothing that judges it.
 #[test]
 fn rules_of_days() {
@@ -69,6 +68,7 @@ fn rules_of_days() {
     );
 }
 
+/// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.
 #[test]
 fn the_deadline_of_a_job_without_a_window_is_kept() {
     for (policy, waits) in [("", false), ("@policy(deadline=1m) ", false), ("@policy(deadline=2h) ", true)] {

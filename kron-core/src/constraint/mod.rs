@@ -33,7 +33,8 @@ pub use parse::ClauseBuilder;
 #[cfg(test)]
 pub(crate) use parse::PARTS_OF_DAYS;
 pub(crate) use parse::{
-    BadPart, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, calendar, check_length, date, dates, list,
+    BadPart, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, calendar, check_length, date, dates,
+    list,
 };
 pub(crate) use values::sealed;
 pub use values::{DateValue, FRI, MON, MonthValue, SAT, SUN, THU, TUE, Values, WED, WeekdayValue};

@@ -20,6 +20,17 @@ pub struct ClauseBuilder {
     error: Option<Error>,
 }
 
+/// What reads the parts of a clause: constraints and rules of days have one grammar.
+pub(crate) trait ClauseParts: Default {
+    type Clause;
+
+    /// Adds a part by its name, with the calendars that it may name.
+    fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart>;
+
+    /// The clause.
+    fn finish(self) -> Result<Self::Clause, Error>;
+}
+
 /// Whether the name or the value of a part is wrong. The span of the error is within that word.
 pub(crate) enum BadPart {
     Name(Error),
@@ -108,8 +119,28 @@ impl ClauseBuilder {
         }
     }
 
-    /// Adds a part by its name, with the calendars that it may name.
-    pub(crate) fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
+    fn read(&mut self, part: ClausePart, value: &str, calendars: &Calendars) -> Result<(), Error> {
+        let clause = &mut self.clause;
+        check_length(value, if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS })?;
+        match part {
+            // OK because a set of a field has bits up to the field's largest value only.
+            ClausePart::Hours => clause.hours = list(&HOURS, value)? as u32,
+            ClausePart::DayOfWeek => clause.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,
+            ClausePart::DayOfMonth => clause.days_of_month = list(&DAYS_OF_MONTH, value)? as u32,
+            ClausePart::Months => clause.months = list(&MONTHS, value)? as u16,
+            ClausePart::Between => clause.between = between(value)?,
+            ClausePart::Date => clause.date = Some(date(value, 0..value.len())?),
+            ClausePart::Dates => clause.dates = Some(dates(value)?),
+            ClausePart::Calendar => clause.calendar = Some(calendar(value, calendars)?),
+        }
+        Ok(())
+    }
+}
+
+impl ClauseParts for ClauseBuilder {
+    type Clause = Clause;
+
+    fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
         let Some(part) = ClausePart::from_word(name) else {
             let text = Snippet::of(name);
             let kind = if PARTS_OF_DAYS.contains(&name) {
@@ -126,21 +157,8 @@ impl ClauseBuilder {
         self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
     }
 
-    fn read(&mut self, part: ClausePart, value: &str, calendars: &Calendars) -> Result<(), Error> {
-        let clause = &mut self.clause;
-        check_length(value, if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS })?;
-        match part {
-            // OK because a set of a field has bits up to the field's largest value only.
-            ClausePart::Hours => clause.hours = list(&HOURS, value)? as u32,
-            ClausePart::DayOfWeek => clause.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,
-            ClausePart::DayOfMonth => clause.days_of_month = list(&DAYS_OF_MONTH, value)? as u32,
-            ClausePart::Months => clause.months = list(&MONTHS, value)? as u16,
-            ClausePart::Between => clause.between = between(value)?,
-            ClausePart::Date => clause.date = Some(date(value, 0..value.len())?),
-            ClausePart::Dates => clause.dates = Some(dates(value)?),
-            ClausePart::Calendar => clause.calendar = Some(calendar(value, calendars)?),
-        }
-        Ok(())
+    fn finish(self) -> Result<Clause, Error> {
+        self.build()
     }
 }
 

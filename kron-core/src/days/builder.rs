@@ -7,8 +7,8 @@ use core::ops::RangeInclusive;
 use super::{Days, DaysPart, Every, Roll};
 use crate::constraint::sealed::Values as _;
 use crate::constraint::{
-    BadPart, Calendar, Calendars, DAYS_OF_MONTH, DAYS_OF_WEEK, DateValue, ListPart, MONTHS, MonthValue,
-    Values, WeekdayValue, calendar, check_length, date, dates, list,
+    BadPart, Calendar, Calendars, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, DateValue, ListPart, MONTHS,
+    MonthValue, Values, WeekdayValue, calendar, check_length, date, dates, list,
 };
 use crate::error::{ConstraintError, DaysError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, EVERY_MAX, PART_CHARS};
@@ -309,31 +309,6 @@ impl DaysBuilder {
         Ok(clause)
     }
 
-    /// Adds a part by its name, with the calendars that it may name.
-    pub(crate) fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
-        let Some(part) = DaysPart::from_word(name) else {
-            let text = Snippet::of(name);
-            let kind: Error = match name {
-                "hours" | "between" => Error::of(
-                    "",
-                    DaysError::TimeOfDay { text, part: Snippet::of(&alloc::format!("{name}={value}")) },
-                ),
-                _ => {
-                    let near = nearest(name, DaysPart::WORDS.iter().copied());
-                    Error::of(
-                        "",
-                        ConstraintError::UnknownPart { text, nearest: near, allowed: DaysPart::WORDS },
-                    )
-                }
-            };
-            return Err(BadPart::Name(kind.at(0..name.len())));
-        };
-        if self.clause.has(part) {
-            return Err(BadPart::Name(repeated(part).at(0..name.len())));
-        }
-        self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
-    }
-
     fn read(&mut self, part: DaysPart, value: &str, calendars: &Calendars) -> Result<(), Error> {
         let clause = &mut self.clause;
         let long = matches!(part, DaysPart::DayOfMonth | DaysPart::Last | DaysPart::Near);
@@ -364,6 +339,38 @@ impl DaysBuilder {
             DaysPart::Holidays => clause.holidays = Some(calendar(value, calendars)?),
         }
         Ok(())
+    }
+}
+
+impl ClauseParts for DaysBuilder {
+    type Clause = Days;
+
+    fn set(&mut self, name: &str, value: &str, calendars: &Calendars) -> Result<(), BadPart> {
+        let Some(part) = DaysPart::from_word(name) else {
+            let text = Snippet::of(name);
+            let kind: Error = match name {
+                "hours" | "between" => Error::of(
+                    "",
+                    DaysError::TimeOfDay { text, part: Snippet::of(&alloc::format!("{name}={value}")) },
+                ),
+                _ => {
+                    let near = nearest(name, DaysPart::WORDS.iter().copied());
+                    Error::of(
+                        "",
+                        ConstraintError::UnknownPart { text, nearest: near, allowed: DaysPart::WORDS },
+                    )
+                }
+            };
+            return Err(BadPart::Name(kind.at(0..name.len())));
+        };
+        if self.clause.has(part) {
+            return Err(BadPart::Name(repeated(part).at(0..name.len())));
+        }
+        self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
+    }
+
+    fn finish(self) -> Result<Days, Error> {
+        self.build()
     }
 }
 

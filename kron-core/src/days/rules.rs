@@ -155,10 +155,10 @@ impl DayRules {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn judge(&self, civil: i64) -> DayMatch {
-        // Far from all dates that clauses have, the calendar repeats: every 400 years.
+        // Beyond the years 0 to 9999, which dates of clauses have, the days of 400 years stand for those of all others.
         const CYCLE: i64 = 146_097;
         let day = civil.div_euclid(crate::time::civil::DAY);
-        let day = if day.abs() > 20 * CYCLE { day.rem_euclid(CYCLE) } else { day };
+        let day = if day.abs() > 21 * CYCLE { day.rem_euclid(CYCLE) } else { day };
         let month = CalendarMonth::of(day);
         let has = |clause: &Days| clause.of_month(month) >> (day - month.start) & 1 == 1;
         if let Some(index) = self.nodays().iter().position(has) {

@@ -26,6 +26,11 @@ pub(crate) enum PrimeError {
     NotOnTime { has: &'static str },
 }
 
+impl PrimeError {
+    /// What [`NotOnTime`](PrimeError::NotOnTime) says of a job with such rules, which no KronJob has.
+    pub(crate) const RULES_OF_DAYS: &'static str = "rules of days";
+}
+
 impl ErrorMessage for PrimeError {
     fn code(&self) -> ErrorCode {
         match self {
@@ -64,6 +69,9 @@ impl ErrorMessage for PrimeError {
             PrimeError::Lead { .. } => "write for example `10m`",
             PrimeError::Impossible { .. } => {
                 "ask for a cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob"
+            }
+            PrimeError::NotOnTime { has: PrimeError::RULES_OF_DAYS } => {
+                "prime the schedule without `@days` and `@nodays`; it then also fires before days that they leave out"
             }
             PrimeError::NotOnTime { .. } => "use `spec.primer` of a KronJob, which is exact for every job",
         }

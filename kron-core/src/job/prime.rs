@@ -52,7 +52,7 @@ impl JobSpec<Cron> {
         let has = if !self.window().duration().is_zero() {
             ("window", "a window")
         } else if !self.days().is_empty() {
-            ("days", "rules of days")
+            ("days", PrimeError::RULES_OF_DAYS)
         } else if !self.constraints().is_empty() {
             ("constraints", "constraints")
         } else {

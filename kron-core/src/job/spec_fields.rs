@@ -11,9 +11,9 @@ use alloc::{
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::constraint::{BadPart, Calendars, Clause, Constraints};
+use crate::constraint::{BadPart, Calendars, Clause, ClauseBuilder, ClauseParts, Constraints};
 use crate::cron::Cron;
-use crate::days::{DayRules, Days};
+use crate::days::{DayRules, Days, DaysBuilder};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Distribution, DistributionName};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
@@ -123,8 +123,8 @@ impl SpecFields {
         let name = timezone.as_deref();
         let zone = name.map_or_else(|| Ok(lookup.tz_database.utc()), |name| lookup.tz_database.zone(name));
         builder = builder.timezone(zone.map_err(|error| error.located(name.unwrap_or_default()))?);
-        let days = day_clauses("days", &days, lookup.calendars)?;
-        let nodays = day_clauses("nodays", &nodays, lookup.calendars)?;
+        let days = clauses::<DaysBuilder>("days", &days, lookup.calendars)?;
+        let nodays = clauses::<DaysBuilder>("nodays", &nodays, lookup.calendars)?;
         builder = builder.days(DayRules::from_clauses(days, nodays)?);
         if let Some(Object(WindowFields { mode, duration })) = &window {
             let text = duration.as_deref();
@@ -144,8 +144,8 @@ impl SpecFields {
         }
         if let Some(Object(ConstraintsFields { only, avoid })) = &constraints {
             let (only, avoid) = (
-                clauses("constraints.only", only, lookup.calendars)?,
-                clauses("constraints.avoid", avoid, lookup.calendars)?,
+                clauses::<ClauseBuilder>("constraints.only", only, lookup.calendars)?,
+                clauses::<ClauseBuilder>("constraints.avoid", avoid, lookup.calendars)?,
             );
             builder = builder.constraints(Constraints::from_clauses(only, avoid)?);
         }
@@ -256,15 +256,15 @@ impl PolicyFields {
     }
 }
 
-fn clauses(
+fn clauses<B: ClauseParts>(
     path: &str,
     list: &Option<Vec<ClauseFields>>,
     calendars: &Calendars,
-) -> Result<Vec<Clause>, Error> {
+) -> Result<Vec<B::Clause>, Error> {
     let mut clauses = Vec::new();
     for (index, parts) in list.iter().flatten().enumerate() {
         let within = |error: Error| error.within(&alloc::format!("{path}[{index}]"));
-        let mut builder = Clause::builder();
+        let mut builder = B::default();
         for (name, value) in parts {
             let Some(value) = value else { continue };
             builder.set(name, value, calendars).map_err(|bad| match bad {
@@ -272,28 +272,7 @@ fn clauses(
                 BadPart::Value(error) => within(error.located(value)),
             })?;
         }
-        clauses.push(builder.build().map_err(within)?);
-    }
-    Ok(clauses)
-}
-
-fn day_clauses(
-    path: &str,
-    list: &Option<Vec<ClauseFields>>,
-    calendars: &Calendars,
-) -> Result<Vec<Days>, Error> {
-    let mut clauses = Vec::new();
-    for (index, parts) in list.iter().flatten().enumerate() {
-        let within = |error: Error| error.within(&alloc::format!("{path}[{index}]"));
-        let mut builder = Days::builder();
-        for (name, value) in parts {
-            let Some(value) = value else { continue };
-            builder.set(name, value, calendars).map_err(|bad| match bad {
-                BadPart::Name(error) => within(error.located(name)),
-                BadPart::Value(error) => within(error.located(value)),
-            })?;
-        }
-        clauses.push(builder.build().map_err(within)?);
+        clauses.push(builder.finish().map_err(within)?);
     }
     Ok(clauses)
 }

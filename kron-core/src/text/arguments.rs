@@ -8,8 +8,7 @@
 use alloc::string::{String, ToString};
 use core::ops::Range;
 
-use crate::constraint::{BadPart, Calendars, Clause, ClauseBuilder};
-use crate::days::{Days, DaysBuilder};
+use crate::constraint::{BadPart, Calendars, ClauseParts};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{BadParam, Builder as DistributionBuilder, Distribution};
 use crate::draw::seed::{Seed, SeedKey, SeedStrategy};
@@ -226,51 +225,13 @@ fn key<'a>(scanner: &mut Scanner<'a>, stops: &[char]) -> Result<(&'a str, Range<
     Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span))
 }
 
-/// The two kinds of clauses, which have one grammar.
-pub(super) trait ClauseParts: Sized {
-    type Builder: Default;
-    fn set(
-        builder: &mut Self::Builder,
-        name: &str,
-        value: &str,
-        calendars: &Calendars,
-    ) -> Result<(), BadPart>;
-    fn build(builder: Self::Builder) -> Result<Self, Error>;
-}
-
-macro_rules! clause_parts {
-    ($($clause:ident, $builder:ident;)*) => {$(
-        impl ClauseParts for $clause {
-            type Builder = $builder;
-
-            fn set(
-                builder: &mut $builder,
-                name: &str,
-                value: &str,
-                calendars: &Calendars,
-            ) -> Result<(), BadPart> {
-                builder.set(name, value, calendars)
-            }
-
-            fn build(builder: $builder) -> Result<$clause, Error> {
-                builder.build()
-            }
-        }
-    )*};
-}
-
-clause_parts! {
-    Clause, ClauseBuilder;
-    Days, DaysBuilder;
-}
-
 /// The parts of one clause, joined by `glue`: the clause of that index of a list.
-pub(super) fn clause<C: ClauseParts>(
+pub(super) fn clause<B: ClauseParts>(
     scanner: &mut Scanner<'_>,
     glue: char,
     (list, index): (&'static str, usize),
     calendars: &Calendars,
-) -> Result<C, Error> {
+) -> Result<B::Clause, Error> {
     let within = |error: Error| {
         if error.field() == "text" { error } else { error.within(&alloc::format!("{list}[{index}]")) }
     };
@@ -281,18 +242,18 @@ pub(super) fn clause<C: ClauseParts>(
     if matches!(scanner.peek(), Some(')' | ';')) {
         return Err(within(Error::of("", ConstraintError::EmptyClause).at(scanner.at..scanner.at)));
     }
-    let mut builder = C::Builder::default();
+    let mut builder = B::default();
     loop {
         let (name, name_span) = key(scanner, &[';', '&', ','])?;
         let value = scanner.value(|c| matches!(c, ';' | '&'))?;
-        C::set(&mut builder, name, &value.text, calendars).map_err(|bad| {
+        builder.set(name, &value.text, calendars).map_err(|bad| {
             within(match bad {
                 BadPart::Name(error) => error.at(name_span),
                 BadPart::Value(error) => value.place(error),
             })
         })?;
         if !scanner.eat(glue) {
-            return C::build(builder).map_err(within);
+            return builder.finish().map_err(within);
         }
     }
 }

@@ -12,8 +12,8 @@
 use alloc::{string::String, vec::Vec};
 use core::ops::Range;
 
-use crate::constraint::{Clause, Constraints};
-use crate::days::{DayRules, Days};
+use crate::constraint::{Clause, ClauseBuilder, Constraints};
+use crate::days::{DayRules, Days, DaysBuilder};
 use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::Distribution;
 use crate::draw::seed::Seed;
@@ -143,22 +143,37 @@ impl<'d> Parts<'d> {
             }
             Modifier::Days => {
                 let list = ("days", self.days.len());
-                self.days.push(arguments::clause(scanner, ';', list, self.lookup.calendars)?);
+                self.days.push(arguments::clause::<DaysBuilder>(scanner, ';', list, self.lookup.calendars)?);
             }
             Modifier::Nodays => loop {
                 let list = ("nodays", self.nodays.len());
-                self.nodays.push(arguments::clause(scanner, '&', list, self.lookup.calendars)?);
+                self.nodays.push(arguments::clause::<DaysBuilder>(
+                    scanner,
+                    '&',
+                    list,
+                    self.lookup.calendars,
+                )?);
                 if !scanner.eat(';') {
                     break;
                 }
             },
             Modifier::Only => {
                 let list = ("constraints.only", self.only.len());
-                self.only.push(arguments::clause(scanner, ';', list, self.lookup.calendars)?);
+                self.only.push(arguments::clause::<ClauseBuilder>(
+                    scanner,
+                    ';',
+                    list,
+                    self.lookup.calendars,
+                )?);
             }
             Modifier::Avoid => loop {
                 let list = ("constraints.avoid", self.avoid.len());
-                self.avoid.push(arguments::clause(scanner, '&', list, self.lookup.calendars)?);
+                self.avoid.push(arguments::clause::<ClauseBuilder>(
+                    scanner,
+                    '&',
+                    list,
+                    self.lookup.calendars,
+                )?);
                 if !scanner.eat(';') {
                     break;
                 }
