@@ -17,7 +17,7 @@ TEXTS = {
     "timezone": '"Asia/Tokyo"', "value": '"9-17"', "salt": '"blue"', "ns": '"prod"', "key": '"owner"',
     "version": '"2026z"', "path": "zoneinfo", "kron_clause_builder_part.name": '"hours"',
     "kron_duration_parse.text": '"1h30m"', "kron_fleet_load_file.path": "fleet_file",
-    "kron_job_builder_distribution.text": '"skewEarly,shape=3"', "kron_job_builder_constraints.text": '"@only(hours=9-17)"', "kron_fleet_parse.text": "FLEET", "kron_receipt_verify.json": "receipt",
+    "kron_job_builder_distribution.text": '"skewEarly,shape=3"', "kron_job_builder_constraints.text": '"@only(hours=9-17)"', "kron_job_builder_days.text": '"@days(last=1)"', "kron_fleet_parse.text": "FLEET", "kron_receipt_verify.json": "receipt",
     "kron_host_state_from_json.json": '"{\\"since\\": 7}"', "kron_calendars_parse.text": "CALENDARS", "kron_calendars_content_hash.name": '"x"', "kron_clause_builder_calendar.name": '"x"',
     "kron_job_from_spec_json.json": SPEC, "kron_job_from_kronjob_spec_json.json": KRONJOB,
 }

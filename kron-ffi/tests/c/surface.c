@@ -316,7 +316,8 @@ static void same_as(kron_job_builder *builder, const char *text) {
     OK(kron_job_builder_clone(builder, &copy, &error));
     OK(kron_job_builder_policy(copy, &(kron_policy)KRON_POLICY_INIT, KRON_POLICY_SIZE, &error));
     OK(kron_job_builder_constraints(copy, "@avoid(months=1)", NULL, &error));
-    OK(kron_job_builder_days(copy, "@days(last=1) @nodays(months=12)", NULL, &error));
+    OK(kron_job_builder_days(copy, "@days(last=1)", NULL, &error));
+    OK(kron_job_builder_days_n(copy, "@days(last=1) @nodays(months=12)!", 32, NULL, &error));
     kron_job *on_days = NULL;
     OK(kron_job_builder_build(copy, "a/b", &on_days, &error));
     OK(kron_job_text(on_days, &found, &error));
