@@ -3,6 +3,7 @@
 
 pub(crate) mod clock_changes;
 mod count;
+pub(crate) mod dialects;
 pub(crate) mod fields;
 mod hashed;
 pub(crate) mod iterate;

@@ -8,12 +8,13 @@
 //! blanks     = { " " | tab }
 //! ```
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 use core::ops::Range;
 
+use super::dialects;
 use super::hashed::HashedItem;
 use super::{Cron, RestrictedDays};
-use crate::error::{CalendarNames, CronError, Error, Follows, Snippet};
+use crate::error::{CalendarNames, CronError, DialectMeaning, Error, Follows, Snippet};
 use crate::limits::CRON_BYTES;
 use crate::time::calendar_field::{
     BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number, read_number,
@@ -56,7 +57,7 @@ pub(crate) fn parse(text: &str, visit: &mut impl FnMut(Item)) -> Result<Cron, Er
     let (meaning, whole) = meaning_of_macro(text)?;
     let read = read(meaning.as_bytes(), &mut |item| visit(Item { span: whole.clone(), ..item }));
     // OK because the meanings of macros are expressions.
-    read.ok_or_else(|| Error::of("schedule", CronError::FieldCount { found: 0 }))
+    read.ok_or_else(|| Error::of("schedule", CronError::FieldCount { found: 0, meaning: None }))
 }
 
 /// Reads five fields in one pass over the bytes; `None` for anything else.
@@ -109,7 +110,7 @@ fn blanks(bytes: &[u8], mut at: usize) -> usize {
 
 /// Reads the item that begins at `at`, and moves `at` to its end.
 #[inline]
-fn read_item(field: &'static Field, bytes: &[u8], at: &mut usize) -> Option<Item> {
+pub(super) fn read_item(field: &'static Field, bytes: &[u8], at: &mut usize) -> Option<Item> {
     let start = *at;
     let star = match bytes.get(start)? {
         b'*' => true,
@@ -194,7 +195,9 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
         return Err(whole(CronError::LeadingField { text: Snippet::of(first) }).at(words[0].clone()));
     }
     if found != 5 {
-        return Err(whole(CronError::FieldCount { found }).at(trimmed));
+        let words: Vec<&str> = split(text).take(8).map(|word| &text[word]).collect();
+        let meaning = dialects::meaning(&words);
+        return Err(whole(CronError::FieldCount { found, meaning }).at(trimmed));
     }
     let fields = words.each_ref().map(|word| &text[word.clone()]);
     for (field, word) in FIELDS.into_iter().zip(&words) {
@@ -206,7 +209,7 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
                     let kind = CronError::Hash { text: Snippet::of(text), meaning: meaning_of_hash(fields) };
                     return Err(Error::of(field.path, kind).at(start..start + text.len()));
                 }
-                return Err(not_read(field, text).shifted(start));
+                return Err(not_read(field, text, || dialects::meaning(&fields)).shifted(start));
             }
             start += text.len() + 1;
         }
@@ -276,11 +279,24 @@ fn meaning_of_hash(fields: [&str; 5]) -> Option<String> {
     Some(format!("{schedule} @win(after,{window}) @seed(fixed)"))
 }
 
-/// The expression that is due as often as `@every` with this duration, if equal steps of minutes or hours can express
-/// it.
+/// The schedule that is due as often as `@every` with this duration, if equal steps of minutes, hours or days can express
+/// it. Days are counted from an example of a date, a Thursday for days and a Monday for weeks.
 fn meaning_of_every(duration: &str) -> Option<String> {
-    let nanos = Duration::parse(duration).ok()?.as_nanos();
-    let minutes = (nanos % 60_000_000_000 == 0).then_some(nanos / 60_000_000_000)?;
+    const DAY: i64 = 1440;
+    let lower = duration.to_ascii_lowercase();
+    let of_unit = |unit, length| {
+        let count = crate::time::calendar_field::number(lower.strip_suffix(unit)?)?;
+        i64::from(count).checked_mul(length)
+    };
+    let minutes = match of_unit('d', DAY).or_else(|| of_unit('w', 7 * DAY)) {
+        Some(minutes) => minutes,
+        None => {
+            let nanos = Duration::parse(duration).ok()?.as_nanos();
+            (nanos % 60_000_000_000 == 0).then_some(nanos / 60_000_000_000)?
+        }
+    };
+    let (days, is_days) = (minutes / DAY, minutes % DAY == 0);
+    let most = i64::from(crate::limits::EVERY_MAX);
     match minutes {
         1 => Some("* * * * *".into()),
         2..=59 if 60 % minutes == 0 => Some(format!("*/{minutes} * * * *")),
@@ -288,6 +304,12 @@ fn meaning_of_every(duration: &str) -> Option<String> {
         120..=1439 if minutes % 60 == 0 && 1440 % minutes == 0 => Some(format!("0 */{} * * *", minutes / 60)),
         1440 => Some("0 0 * * *".into()),
         10_080 => Some("0 0 * * 0".into()),
+        _ if is_days && days % 7 == 0 && (1..=most).contains(&(days / 7)) => {
+            Some(format!("0 0 * * * @days(every={}w;from=2026-01-05)", days / 7))
+        }
+        _ if is_days && (1..=most).contains(&days) => {
+            Some(format!("0 0 * * * @days(every={days}d;from=2026-01-01)"))
+        }
         _ => None,
     }
 }
@@ -323,9 +345,9 @@ fn unknown_macro(name: &str) -> CronError {
 }
 
 /// What is wrong with an item. Spans are bytes of the item.
-fn not_read(field: &Field, text: &str) -> Error {
+fn not_read(field: &Field, text: &str, meaning: impl Fn() -> Option<DialectMeaning>) -> Error {
     let error = |kind: CronError, span: Range<usize>| Error::of(field.path, kind).at(span);
-    let syntax = || error(not_an_item(field, text), 0..text.len());
+    let syntax = || error(not_an_item(field, text, &meaning), 0..text.len());
     let (base, step) = match text.split_once('/') {
         Some((base, step)) => (base, Some(step)),
         None => (text, None),
@@ -371,22 +393,26 @@ fn forwards(field: &Field, (low, high): (&str, &str), values: [u8; 2], step: Opt
     format!("{tail},{head}")
 }
 
-fn not_an_item(field: &Field, text: &str) -> CronError {
+fn not_an_item(field: &Field, text: &str, meaning: impl Fn() -> Option<DialectMeaning>) -> CronError {
     let day_field = field.is_of_days;
     let snippet = Snippet::of(text);
     if day_field {
         let upper = text.trim_start_matches(|c: char| c.is_ascii_digit());
         if text.contains('#') {
-            return CronError::Extension { text: snippet, what: "the n-th weekday of a month" };
+            return CronError::Extension {
+                text: snippet,
+                what: "the n-th weekday of a month",
+                meaning: meaning(),
+            };
         }
         if upper.eq_ignore_ascii_case("L") || text.len() < 6 && text.to_ascii_uppercase().starts_with("L-") {
-            return CronError::Extension { text: snippet, what: "the last" };
+            return CronError::Extension { text: snippet, what: "the last", meaning: meaning() };
         }
         if upper.eq_ignore_ascii_case("W") || text.eq_ignore_ascii_case("LW") {
-            return CronError::Extension { text: snippet, what: "the nearest weekday" };
+            return CronError::Extension { text: snippet, what: "the nearest weekday", meaning: meaning() };
         }
         if *field == DAY_OF_WEEK && text.len() == 4 && text.ends_with(['L', 'l']) && text.is_ascii() {
-            return CronError::Extension { text: snippet, what: "the last" };
+            return CronError::Extension { text: snippet, what: "the last", meaning: meaning() };
         }
     }
     let names = if *field == MONTH {
@@ -407,7 +433,6 @@ mod tests {
     use super::*;
     use crate::error::ErrorCode;
     use crate::time::calendar_field::range;
-    use crate::time::zone::Zone;
 
     #[test]
     fn fields_become_masks() {
@@ -467,19 +492,15 @@ mod tests {
         refuse(" \t", count, &format!("schedule: {five} none; {write}"));
         refuse("* * * *", count, &format!("schedule: {five} 4; {write}"));
         refuse("* * * *\u{a0}*", count, &format!("schedule: {five} 4; {write}"));
+        let unsupported = ErrorCode::CronUnsupported;
+        let not_cron = "seconds and years are not cron";
+        refuse("30 0 3 * * *", unsupported, &format!("schedule: {five} 6; {not_cron}; leave them out"));
+        refuse("0 * * * * *", unsupported, &format!("schedule: {five} 6; {not_cron}; write `* * * * *`"));
         refuse(
-            "0 3 * * * 2026",
-            ErrorCode::CronUnsupported,
-            &format!("schedule: {five} 6; seconds and years are not cron; leave them out"),
+            "0 0 * * * * 2026",
+            unsupported,
+            &format!("schedule: {five} 7; {not_cron}; write `0 * * * * @days(dates=2026-01-01..2026-12-31)`"),
         );
-        refuse(
-            "0 0 9 ? * MON-FRI",
-            ErrorCode::CronUnsupported,
-            &format!("schedule: {five} 6; seconds and years are not cron; leave them out"),
-        );
-        let leave = "seconds and years are not cron; leave them out";
-        refuse("0 * * * * *", ErrorCode::CronUnsupported, &format!("schedule: {five} 6; {leave}"));
-        refuse("0 0 * * * * 2026", ErrorCode::CronUnsupported, &format!("schedule: {five} 7; {leave}"));
         refuse(
             "name=a 0 3 * * *",
             count,
@@ -520,19 +541,29 @@ mod tests {
             ("@every 6h0m", "0 */6 * * *", 21_600),
             ("@every 24h", "0 0 * * *", 86_400),
             ("@every 168h", "0 0 * * 0", 604_800),
+            ("@every 1d", "0 0 * * *", 86_400),
+            ("@every 48h", "0 0 * * * @days(every=2d;from=2026-01-01)", 2 * 86_400),
+            ("@every 2w", "0 0 * * * @days(every=2w;from=2026-01-05)", 14 * 86_400),
+            ("@every 3660d", "0 0 * * * @days(every=3660d;from=2026-01-01)", 3660 * 86_400),
         ] {
             assert_eq!(Cron::parse(every).unwrap_err().help().unwrap(), format!("write `{meaning}`"));
-            let times: Vec<i64> = Cron::parse(meaning)
-                .unwrap()
-                .in_zone(Zone::UTC)
-                .series(0)
-                .map(|time| time.timestamp())
-                .take(50)
-                .collect();
+            let spec = crate::JobSpec::parse(meaning).unwrap();
+            let job = crate::Job::new("a", spec).unwrap();
+            let nominals =
+                core::iter::successors(job.next_nominal_timestamp(0), |at| job.next_nominal_timestamp(*at));
+            let times: Vec<i64> = nominals.take(7).collect();
             assert!(times.windows(2).all(|pair| pair[1] - pair[0] == gap), "{every}");
         }
-        for every in ["@every 7m", "@every 45m", "@every 5h", "@every 90m", "@every 0", "@every", "@every x"]
-        {
+        for every in [
+            "@every 7m",
+            "@every 45m",
+            "@every 5h",
+            "@every 90m",
+            "@every 0",
+            "@every",
+            "@every x",
+            "@every 0d",
+        ] {
             assert!(Cron::parse(every).unwrap_err().help().unwrap().starts_with("write a step"), "{every}");
         }
         refuse(
@@ -541,18 +572,27 @@ mod tests {
             "schedule: `@Daily` at column 1 is none of `@yearly`, `@annually`, `@monthly`, `@weekly`, `@daily`, `@midnight` \
              and `@hourly`; did you mean `@daily`?",
         );
-        refuse("0 0 L * *", code, "schedule.dayOfMonth: `L` at column 5 (the last) is not cron");
-        refuse(
-            "0 0 15W * *",
-            code,
-            "schedule.dayOfMonth: `15W` at column 5 (the nearest weekday) is not cron",
-        );
-        refuse(
-            "0 0 * * FRI#2",
-            code,
-            "schedule.dayOfWeek: `FRI#2` at column 9 (the n-th weekday of a month) is not cron",
-        );
-        refuse("0 0 * * 5L", code, "schedule.dayOfWeek: `5L` at column 9 (the last) is not cron");
+        for (text, message) in [
+            (
+                "0 0 L * *",
+                "dayOfMonth: `L` at column 5 (the last) is not cron; write `0 0 * * * @days(last=1)`",
+            ),
+            (
+                "0 0 15W * *",
+                "dayOfMonth: `15W` at column 5 (the nearest weekday) is not cron; write `0 0 * * * @days(near=15)`",
+            ),
+            (
+                "0 0 * * FRI#2",
+                "dayOfWeek: `FRI#2` at column 9 (the n-th weekday of a month) is not cron; \
+                 write `0 0 * * * @days(dow=FRI;dom=8-14)`",
+            ),
+            (
+                "0 0 * * 5L",
+                "dayOfWeek: `5L` at column 9 (the last) is not cron; write `0 0 * * * @days(dow=FRI;last=1-7)`",
+            ),
+        ] {
+            refuse(text, code, &format!("schedule.{message}"));
+        }
     }
 
     #[test]

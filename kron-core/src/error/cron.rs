@@ -21,8 +21,10 @@ pub(crate) enum CronError {
     LeadingField {
         text: Snippet,
     },
+    /// Another number of fields, and what six or seven of them mean.
     FieldCount {
         found: usize,
+        meaning: Option<DialectMeaning>,
     },
     TimeZonePrefix {
         text: Snippet,
@@ -40,9 +42,11 @@ pub(crate) enum CronError {
         star: &'static str,
         names: Option<CalendarNames>,
     },
+    /// A letter or a sign of another dialect, and the same schedule in Kron's text form, if it has one.
     Extension {
         text: Snippet,
         what: &'static str,
+        meaning: Option<DialectMeaning>,
     },
     /// `H`, as in Jenkins, and the same schedule in Kron's text form, if it has one.
     Hash {
@@ -68,6 +72,24 @@ pub(crate) enum CronError {
     NeverMatches,
 }
 
+/// A schedule of another dialect of cron in Kron's text form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DialectMeaning {
+    pub(crate) text: String,
+    /// A number in the day of week that other dialects read otherwise than cron, and the weekday that it is there.
+    pub(crate) weekday: Option<(u32, &'static str)>,
+}
+
+impl fmt::Display for DialectMeaning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "write `{}`", self.text)?;
+        match self.weekday {
+            Some((number, name)) => write!(f, " ({number} is {name} in AWS and Quartz)"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What follows a valid schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Follows {
@@ -83,7 +105,7 @@ impl ErrorMessage for CronError {
     fn code(&self) -> ErrorCode {
         match self {
             CronError::TooLong { .. } => ErrorCode::CronTooLong,
-            CronError::FieldCount { found: 6 | 7 } => ErrorCode::CronUnsupported,
+            CronError::FieldCount { found: 6 | 7, .. } => ErrorCode::CronUnsupported,
             CronError::FieldCount { .. } | CronError::LeadingField { .. } | CronError::Follows { .. } => {
                 ErrorCode::CronFieldCount
             }
@@ -105,7 +127,7 @@ impl ErrorMessage for CronError {
                 write!(f, "a cron expression has at most {max} bytes, but this one has {bytes}")
             }
             CronError::LeadingField { text } => write!(f, "{text}{at} is not a field of a cron expression"),
-            CronError::FieldCount { found } => {
+            CronError::FieldCount { found, .. } => {
                 write!(
                     f,
                     "a cron expression has five fields (minute, hour, day of month, month, day of week), but found "
@@ -135,7 +157,7 @@ impl ErrorMessage for CronError {
                 };
                 write!(f, "{text}{at} is none of {star}, `n` and `a-b`, each with an optional `/step`{names}")
             }
-            CronError::Extension { text, what } => write!(f, "{text}{at} ({what}) is not cron"),
+            CronError::Extension { text, what, .. } => write!(f, "{text}{at} ({what}) is not cron"),
             CronError::Hash { text, .. } => write!(f, "{text}{at} (a value chosen by hash) is not cron"),
             CronError::Follows { text, .. } => write!(f, "{text}{at} follows the schedule"),
             CronError::Number { text, min, max } => write!(f, "{text}{at} is not in {min} to {max}"),
@@ -150,9 +172,13 @@ impl ErrorMessage for CronError {
     fn help(&self) -> String {
         match self {
             CronError::LeadingField { .. } => "begin with the schedule; fields such as `name=` follow it".to_string(),
-            CronError::FieldCount { found: 6 | 7 } => {
+            CronError::FieldCount { found: 6 | 7, meaning: None } => {
                 "seconds and years are not cron; leave them out".to_string()
             }
+            CronError::FieldCount { meaning: Some(meaning), .. } => {
+                format!("seconds and years are not cron; {meaning}")
+            }
+            CronError::Extension { meaning: Some(meaning), .. } => meaning.to_string(),
             CronError::FieldCount { .. } => "write for example `0 3 * * *`".to_string(),
             CronError::TimeZonePrefix { text } => {
                 let zone = text.as_str().split_once('=').map_or("", |(_, zone)| zone);

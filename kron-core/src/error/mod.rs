@@ -37,7 +37,7 @@ pub(crate) use self::calendar::CalendarError;
 pub(crate) use self::calendar_names::CalendarNames;
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
-pub(crate) use self::cron::{CronError, Follows};
+pub(crate) use self::cron::{CronError, DialectMeaning, Follows};
 pub(crate) use self::days::DaysError;
 pub use self::finding::{Finding, FindingCode, Severity};
 pub use self::list::{ErrorList, Errors};

@@ -8,6 +8,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use alloc::{borrow::Cow, format};
 
+use super::day_parts;
 use super::modifier::Parts;
 use super::scan::Scanner;
 use crate::error::{Error, in_known_units};
@@ -35,8 +36,8 @@ static MODIFIERS: [(&[&str], &str); 10] = [
         ],
         "win",
     ),
-    (&["days", "ondays", "day"], "days"),
-    (&["nodays", "notdays", "skipdays", "exceptdays"], "nodays"),
+    (&["days", "ondays", "day", "onday"], "days"),
+    (&["nodays", "notdays", "skipdays", "exceptdays", "noday", "exceptday"], "nodays"),
     (&["dist", "distribution"], "dist"),
     (&["seed", "strategy"], "seed"),
     (&["policy"], "policy"),
@@ -114,7 +115,7 @@ pub(super) fn with_meaning(
 fn is_there(text: &str, found: &str, meant: &str) -> bool {
     let open = meant.find('(').map_or(meant, |end| &meant[..=end]);
     let written = usize::from(found.starts_with(open));
-    !matches!(open, "@only(" | "@avoid(") && text.matches(open).count() > written
+    !matches!(open, "@only(" | "@avoid(" | "@days(" | "@nodays(") && text.matches(open).count() > written
 }
 
 /// What has no counterpart, and what takes its place.
@@ -189,8 +190,10 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
         Some("dist") => distribution(inside),
         Some("seed") => seed(inside),
         Some("policy") => policy(inside),
-        Some("only") => clauses("only", inside, ';'),
-        Some("avoid") => clauses("avoid", inside, '&'),
+        Some("days") => clauses("days", inside, ';', day_parts::meant_part),
+        Some("nodays") => clauses("nodays", inside, '&', day_parts::meant_part),
+        Some("only") => clauses("only", inside, ';', meant_part),
+        Some("avoid") => clauses("avoid", inside, '&', meant_part),
         Some(known) => Some(format!("@{known}({inside})")),
         None if name == "salt" => Some(format!("@seed(stable,salt={inside})")),
         None => policy(&format!("{name}={inside}")),
@@ -201,12 +204,12 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
     read.is_ok().then_some(written)
 }
 
-fn look_up(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
+pub(super) fn look_up(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
     table.iter().find(|(words, _)| words.contains(&word)).map(|(_, ours)| *ours)
 }
 
 /// A word as the tables have it.
-fn plain(word: &str) -> String {
+pub(super) fn plain(word: &str) -> String {
     word.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
@@ -338,7 +341,12 @@ fn policy(inside: &str) -> Option<String> {
 }
 
 /// Clauses with their parts in our words. Where a blank or a comma is before another part, `glue` was meant.
-fn clauses(name: &str, inside: &str, glue: char) -> Option<String> {
+fn clauses(
+    name: &str,
+    inside: &str,
+    glue: char,
+    meant_part: impl Fn(&str) -> Option<String>,
+) -> Option<String> {
     let mut out = format!("@{name}(");
     let mut before = None;
     let mut rest = inside;
@@ -400,12 +408,12 @@ fn meant_part(part: &str) -> Option<String> {
 }
 
 /// A list with our punctuation.
-fn list(value: &str) -> String {
+pub(super) fn list(value: &str) -> String {
     value.replace("..", "-").replace(['|', '+', ' '], ",").replace(",,", ",")
 }
 
 /// Weekdays as three letters, from names of them in English and their beginnings.
-fn days(value: &str) -> Option<String> {
+pub(super) fn days(value: &str) -> Option<String> {
     const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
     let mut out = String::new();
     for word in list(value).split_inclusive(['-', ',']) {
@@ -453,7 +461,7 @@ fn times(value: &str) -> Option<String> {
 }
 
 /// A date, a range of dates, or a day of each year.
-fn dates(value: &str) -> Option<String> {
+pub(super) fn dates(value: &str) -> Option<String> {
     if let Some((first, last)) = value.split_once("..").or_else(|| value.split_once('/')) {
         return Some(format!("dates={}..{}", first.trim(), last.trim()));
     }

@@ -1,11 +1,12 @@
 //! The text form: a cron expression and modifiers on one line.
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
-//! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file, `meaning.rs` finds what
-//! was meant by the words of other programs.
+//! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file; `meaning.rs` finds
+//! what was meant by the words of other programs, `day_parts.rs` for the parts of `@days`.
 //! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
+mod day_parts;
 mod edit;
 mod file;
 #[cfg(feature = "json")]

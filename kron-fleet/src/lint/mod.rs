@@ -3,6 +3,7 @@
 mod clock_changes;
 mod code;
 mod constraints;
+mod days;
 mod fleet;
 mod periods;
 mod policy;
@@ -115,10 +116,16 @@ pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptio
     }
     findings.extend(policy::no_deadline(spec));
     findings.extend(constraints::only_clauses_apart(spec));
+    findings.extend(days::misread_parts(job));
+    findings.extend(days::workdays_without_holidays(job));
+    findings.extend(days::calendars_that_end(job, at));
     findings.extend(periods::window_longer_than_gap(job, at, options));
     match periods::never_fires(job, at, options) {
         Some(finding) => findings.push(finding),
-        None => findings.extend(periods::unschedulable(job, at, options)),
+        None => {
+            findings.extend(days::clauses_that_change_nothing(job, at, options));
+            findings.extend(periods::unschedulable(job, at, options));
+        }
     }
     findings.extend(clock_changes::skipped(spec, at));
     findings.extend(clock_changes::doubled(spec, at));

@@ -157,7 +157,7 @@ pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option
 }
 
 /// The last second of the look ahead.
-fn end(at: i64, options: &LintOptions) -> i64 {
+pub(super) fn end(at: i64, options: &LintOptions) -> i64 {
     options.end.unwrap_or_else(|| at.saturating_add(i64::from(options.years) * 366 * DAY))
 }
 

@@ -11,7 +11,7 @@ use kron_core::time::{Rfc3339, to_utc};
 use kron_core::{Cron, Finding, Job, Severity, Zone};
 
 use super::code::LintCode;
-use super::words::enumeration;
+use super::words::{enumeration, weekday_list};
 use crate::{DAY, DAY_MINUTES};
 
 /// Days of the shortest month.
@@ -133,7 +133,8 @@ impl<'a> Subject<'a> {
         let later = core::iter::successors(Some(start), |day| {
             at_or_after(&days, (day + 1) * DAY_MINUTES).map(|minute| minute.div_euclid(DAY_MINUTES))
         });
-        later.take(count).collect()
+        let rules = self.job.spec().days();
+        later.take(LOOKED_AT).filter(|day| rules.judge(day * DAY).is_chosen()).take(count).collect()
     }
 }
 
@@ -376,26 +377,25 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     let weekdays = subject.cron.values(CronField::DayOfWeek);
     let schedule = subject.with_field(CronField::DayOfWeek, "*");
     let other = 0b111_1111 & !weekdays;
-    let list = |set| CronField::DayOfWeek.list(set);
     Some(finding.with_help(if other == 0 {
         format!("write `{schedule}` to start only on these days of the month")
     } else if subject.job.spec().days().days().is_empty() && code == LintCode::StepInDayField {
         format!(
             "to start only on days that match both, write `{schedule}` and add `@days(dow={})`",
-            list(weekdays)
+            weekday_list(weekdays)
         )
     } else if subject.job.spec().days().days().is_empty() {
         let days = CronField::DayOfMonth.list(subject.cron.values(CronField::DayOfMonth));
         format!(
             "to start only on days that match both, write `{}` and add `@days(dow={};dom={days})`",
             subject.with_any_day(),
-            list(weekdays)
+            weekday_list(weekdays)
         )
     } else {
         // Another clause of `@days` would be an alternative to the existing ones.
         format!(
             "to start only on days that match both, write `{schedule}` and add `@nodays(dow={})`",
-            list(other)
+            weekday_list(other)
         )
     }))
 }

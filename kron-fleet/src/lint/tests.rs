@@ -71,7 +71,7 @@ fn a_day_that_either_field_matches() {
             "both day fields are restricted, and a day matches if either of them does: the next days are Fri 2026-03-06, \
              Fri 2026-03-13 and Fri 2026-03-20"
                 .to_string(),
-            "to start only on days that match both, write `0 0 * * *` and add `@days(dow=5;dom=13)`"
+            "to start only on days that match both, write `0 0 * * *` and add `@days(dow=FRI;dom=13)`"
                 .to_string()
         )
     );
@@ -89,7 +89,7 @@ fn a_day_that_either_field_matches() {
     let fridays_13th = days("0 0 * * * @days(dow=5;dom=13)");
     assert_eq!(fridays_13th, ["2026-03-13T00:00:00Z", "2026-11-13T00:00:00Z"]);
     let (_, help) = finding("0 0 13 * FRI @days(months=1-6)", LintCode::EitherDayField);
-    assert!(help.contains("write `0 0 13 * *` and add `@nodays(dow=0-4,6)`"), "{help}");
+    assert!(help.contains("write `0 0 13 * *` and add `@nodays(dow=SUN-THU,SAT)`"), "{help}");
     assert_eq!(days("0 0 13 * * @days(months=1-6) @nodays(dow=0-4,6)"), fridays_13th[..1]);
     // A window across midnight starts once for each of these days.
     let mondays = days("0 22 * * * @win(after,3h) @days(dow=1;dom=1-7)");
@@ -292,6 +292,92 @@ fn a_semicolon_where_both_parts_were_meant() {
         codes("0 * * * * @win(after,10m) @only(hours=9-17;dow=MON-FRI)"),
         [("unschedulable-periods", Severity::Note)]
     );
+}
+
+#[test]
+fn clauses_of_days_that_mean_something_else() {
+    let warning = Severity::Warning;
+    for (text, code, severity, help) in [
+        ("0 9 * * * @days(dow=FRI;last=7)", "one-day-from-the-end", warning, "write `last=1-7`"),
+        ("0 9 * * * @nodays(last=7)", "one-day-from-the-end", warning, "write `last=1-7`"),
+        ("0 9 * * * @days(workday=1-5)", "workday-not-weekday", Severity::Note, "write `dow=MON-FRI`"),
+        (
+            "0 9 * * MON-FRI @days(dom=25;roll=next)",
+            "roll-beside-day-fields",
+            warning,
+            "write `*` in both day fields",
+        ),
+        ("0 9 * * * @days(dow=0-6)", "days-clause-changes-nothing", warning, "leave it out"),
+        (
+            "0 9 * * * @days(dow=MON;dom=1-7) @days(dow=MON)",
+            "days-clause-changes-nothing",
+            warning,
+            "leave it out",
+        ),
+        ("0 9 1 * * @nodays(last=1)", "days-clause-changes-nothing", warning, "leave it out"),
+        ("0 9 * * MON @nodays(dow=TUE)", "days-clause-changes-nothing", warning, "leave it out"),
+        (
+            "0 9 * * * @days(dow=MON) @nodays(date=2020-01-06)",
+            "days-clause-changes-nothing",
+            warning,
+            "leave it out",
+        ),
+    ] {
+        assert_eq!(codes(text), [(code, severity)], "{text}");
+        let job = Job::parse("lint/test", &format!("{text} @policy(deadline=1m)")).unwrap();
+        let findings = lint(&job, Some(text), AT, &LintOptions::default());
+        assert!(findings[0].help.as_deref().unwrap().contains(help), "{text}: {:?}", findings[0].help);
+    }
+    for text in [
+        "0 9 * * * @days(last=1)",
+        "0 9 * * * @days(last=2)",
+        "0 9 * * * @days(dow=FRI;last=1-7) @nodays(months=12)",
+        "0 9 * * * @days(workday=1-3)",
+        "0 9 * * * @days(dom=25;roll=next)",
+        "0 9 * * MON @days(dom=1-7)",
+        "0 9 * * * @days(dow=MON) @days(dom=1)",
+        "0 0 29 2 * @days(dow=MON)",
+    ] {
+        let findings = codes(text)
+            .into_iter()
+            .filter(|(code, _)| !matches!(*code, "never-fires" | "short-months-skipped"));
+        assert_eq!(findings.count(), 0, "{text}");
+    }
+}
+
+#[test]
+fn calendars_of_days() {
+    let codes = |text: &str| {
+        let calendars = kron_core::Calendars::parse(
+            "short = 2026-12-25\nlong = 2026-12-25, 2029-12-25\npast = 2025-12-25",
+        )
+        .unwrap();
+        let spec = kron_core::Parser::new().with_calendars(calendars).spec(text).unwrap();
+        let job = Job::new("lint/test", spec).unwrap();
+        let findings = lint(&job, Some(text), AT, &LintOptions::default());
+        let found = findings.into_iter().filter(|finding| finding.severity == Severity::Warning);
+        found.map(|finding| (finding.code.as_str(), finding.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        codes("0 9 * * * @days(workday=1;holidays=short)"),
+        [("calendar-ends", "calendar `short` ends within a year, on 2026-12-25".to_string())]
+    );
+    assert_eq!(
+        codes("0 9 * * * @days(workday=1;holidays=past)"),
+        [("calendar-ends", "calendar `past` has no date after 2025-12-25".to_string())]
+    );
+    assert_eq!(codes("0 9 * * * @days(workday=1;holidays=long)"), []);
+    assert_eq!(
+        codes("0 9 * * * @days(near=25) @nodays(calendar=long)"),
+        [(
+            "workdays-without-holidays",
+            "`@days(near=25)` counts the dates of `long` as workdays, and `@nodays(calendar=long)` then leaves them out"
+                .to_string()
+        )]
+    );
+    assert_eq!(codes("0 9 * * * @days(near=25;holidays=long)"), []);
+    // Without workdays, leaving dates out is all that is meant.
+    assert_eq!(codes("0 9 * * * @days(dom=25) @nodays(calendar=long)"), []);
 }
 
 #[test]

@@ -1,0 +1,201 @@
+//! What people mean by a part of `@days` in the words of another program: `last=FRI`, `nth=2`, `dow=MON#1`, `every=2 weeks`.
+
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use super::meaning::{dates, days, list, look_up, plain};
+use crate::cron::dialects::{extension_of_month, extension_of_week};
+
+/// Names of parts, in lower case and without `_` and `-`, and ours. `day` is decided by its value.
+static PARTS: [(&[&str], &str); 19] = [
+    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek", "wday"], "dow"),
+    (&["dom", "dayofmonth", "daysofmonth", "monthday", "monthdays", "mday"], "dom"),
+    (&["day", "days"], "day"),
+    (&["months", "month"], "months"),
+    (&["date"], "date"),
+    (&["dates"], "dates"),
+    (&["calendar", "calendars"], "calendar"),
+    (&["last", "lastday", "fromend"], "last"),
+    (&["workday", "workdays", "businessday", "bday", "bd"], "workday"),
+    (&["lastworkday", "lastworkdays", "lastbusinessday"], "lastworkday"),
+    (&["near", "nearest", "nearestworkday", "nearestweekday"], "near"),
+    (&["every", "interval", "repeat"], "every"),
+    (&["from", "start", "startdate", "starting", "since", "begin", "anchor"], "from"),
+    (&["roll", "shift", "adjust", "convention"], "roll"),
+    (&["week", "workweek"], "week"),
+    (&["holidays", "holiday"], "holidays"),
+    (&["nth", "n", "occurrence", "number"], "nth"),
+    (&["first", "second", "third", "fourth", "fifth"], "ordinal"),
+    (&["odd", "even", "weeknumber", "isoweek"], "none"),
+];
+
+static ROLLS: [(&[&str], &str); 3] = [
+    (&["next", "after", "following", "forward", "forwards", "later"], "next"),
+    (&["previous", "prev", "before", "preceding", "backward", "backwards", "earlier"], "previous"),
+    (&["nearest", "closest", "near"], "nearest"),
+];
+
+const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+
+/// The days of the month among which the n-th weekday is, from 1 to 5.
+fn nth(number: usize) -> Option<String> {
+    (1..=5).contains(&number).then(|| format!("dom={}-{}", number * 7 - 6, (number * 7).min(31)))
+}
+
+/// A part of a clause of `@days` in our words, or several of them.
+pub(super) fn meant_part(part: &str) -> Option<String> {
+    let (name, value) = part.split_once('=').map_or((part, ""), |(name, value)| (name, value.trim()));
+    let word = plain(name);
+    if value.is_empty() {
+        return of_word(part.trim(), &word);
+    }
+    let is_weekday = days(value).is_some_and(|_| value.contains(|c: char| c.is_alphabetic()));
+    let asks_for_workday = matches!(&*plain(value), "workday" | "workdays" | "weekday" | "businessday");
+    Some(match look_up(&PARTS, &word)? {
+        "ordinal" => {
+            let number = ORDINALS.iter().position(|ordinal| *ordinal == word)? + 1;
+            match asks_for_workday {
+                true => format!("workday={number}"),
+                false => format!("dow={};{}", days(value)?, nth(number)?),
+            }
+        }
+        "nth" => nth(value.parse().ok()?)?,
+        "day" if is_weekday => format!("dow={}", days(value)?),
+        "dow" | "day" if value.ends_with(['L', 'l']) || value.contains('#') => extension_of_week(value, 0)?,
+        "dow" => format!("dow={}", days(value)?),
+        "dom" | "day" => of_month(value)?,
+        "last" if asks_for_workday => "lastworkday=1".to_string(),
+        "last" if is_weekday => format!("dow={};last=1-7", days(value)?),
+        "workday" if is_weekday => format!("dow={}", days(value)?),
+        "workday" if plain(value) == "last" => "lastworkday=1".to_string(),
+        "workday" if value.starts_with('-') => format!("lastworkday={}", &value[1..]),
+        "workday" | "lastworkday" => {
+            let number = ORDINALS.iter().position(|ordinal| *ordinal == plain(value));
+            format!(
+                "{}={}",
+                look_up(&PARTS, &word)?,
+                number.map_or_else(|| list(value), |it| (it + 1).to_string())
+            )
+        }
+        "every" => format!("every={}", distance(value)?),
+        "roll" => format!("roll={}", look_up(&ROLLS, &plain(value))?),
+        "week" => format!("week={}", days(value)?),
+        "date" => dates(value)?,
+        "none" => return None,
+        name => format!("{name}={}", list(value)),
+    })
+}
+
+/// A part without `=`.
+fn of_word(text: &str, word: &str) -> Option<String> {
+    let mut words = text.split([' ', '-', '_']).filter(|word| !word.is_empty());
+    // `last friday`, `first workday`
+    if let (Some(which), Some(what), None) = (words.next(), words.next(), words.next())
+        && (ORDINALS.contains(&&*plain(which)) || plain(which) == "last")
+    {
+        return match &*plain(what) {
+            "day" if plain(which) == "last" => Some("last=1".to_string()),
+            "day" => ORDINALS
+                .iter()
+                .position(|ordinal| *ordinal == plain(which))
+                .map(|it| format!("dom={}", it + 1)),
+            _ => meant_part(&format!("{which}={what}")),
+        };
+    }
+    match word {
+        "last" | "lastday" => return Some("last=1".to_string()),
+        "first" | "firstday" => return Some("dom=1".to_string()),
+        "workday" | "workdays" | "weekday" | "weekdays" => return Some("dow=MON-FRI".to_string()),
+        "weekend" | "weekends" => return Some("dow=SAT,SUN".to_string()),
+        "lastworkday" => return Some("lastworkday=1".to_string()),
+        "firstworkday" => return Some("workday=1".to_string()),
+        _ => {}
+    }
+    if text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains('#') {
+        return if text.len() == 10 { dates(text) } else { of_month(text) };
+    }
+    extension_of_month(text)
+        .or_else(|| extension_of_week(text, 0))
+        .or_else(|| Some(format!("dow={}", days(text)?)))
+}
+
+/// Days of the month; `-1` is the last one.
+fn of_month(value: &str) -> Option<String> {
+    if matches!(&*plain(value), "last" | "lastday") {
+        return Some("last=1".to_string());
+    }
+    if let Some(number) = value.strip_prefix('-').and_then(|number| number.parse::<u8>().ok()) {
+        return Some(format!("last={number}"));
+    }
+    Some(extension_of_month(value).unwrap_or_else(|| format!("dom={}", list(value))))
+}
+
+/// A number of days or weeks: `2 weeks`, `14days`, `P2W`.
+fn distance(value: &str) -> Option<String> {
+    let lower = value.to_lowercase();
+    let text = lower.strip_prefix('p').unwrap_or(&lower).trim();
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let unit = match unit.trim() {
+        "d" | "day" | "days" => "d",
+        "w" | "wk" | "week" | "weeks" => "w",
+        _ => return None,
+    };
+    (!number.is_empty()).then(|| format!("{number}{unit}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use alloc::format;
+
+    use crate::JobSpec;
+
+    #[test]
+    fn guesses_lead_to_the_part_that_was_meant() {
+        for (text, want) in [
+            ("@days(MON)", "@days(dow=MON)"),
+            ("@days(monday,thursday)", "@days(dow=MON,THU)"),
+            ("@days(1-7)", "@days(dom=1-7)"),
+            ("@days(last)", "@days(last=1)"),
+            ("@days(last friday)", "@days(dow=FRI;last=1-7)"),
+            ("@days(first workday)", "@days(workday=1)"),
+            ("@days(last day)", "@days(last=1)"),
+            ("@days(L)", "@days(last=1)"),
+            ("@days(LW)", "@days(lastworkday=1)"),
+            ("@days(FRIL)", "@days(dow=FRI;last=1-7)"),
+            ("@days(last=FRI)", "@days(dow=FRI;last=1-7)"),
+            ("@days(workday=MON-FRI)", "@days(dow=MON-FRI)"),
+            ("@days(workday=last)", "@days(lastworkday=1)"),
+            ("@days(workday=first)", "@days(workday=1)"),
+            ("@days(first=MON)", "@days(dow=MON;dom=1-7)"),
+            ("@days(nth=2;dow=TUE)", "@days(dom=8-14;dow=TUE)"),
+            ("@days(dow=MON#1)", "@days(dow=MON;dom=1-7)"),
+            ("@days(dow=5L)", "@days(dow=FRI;last=1-7)"),
+            ("@days(weekday=MON)", "@days(dow=MON)"),
+            ("@days(day=MON)", "@days(dow=MON)"),
+            ("@days(day=15)", "@days(dom=15)"),
+            ("@days(dom=L)", "@days(last=1)"),
+            ("@days(dom=-1)", "@days(last=1)"),
+            ("@days(dom=15W)", "@days(near=15)"),
+            ("@days(every=2 weeks;from=2026-01-05)", "@days(every=2w;from=2026-01-05)"),
+            ("@days(every=14days;since=2026-01-05)", "@days(every=14d;from=2026-01-05)"),
+            ("@days(every=2w;start=2026-01-05)", "@days(every=2w;from=2026-01-05)"),
+            ("@days(dom=25;roll=before)", "@days(dom=25;roll=previous)"),
+            ("@days(dom=25;roll=following)", "@days(dom=25;roll=next)"),
+            ("@days(date=2026-12-24..2026-12-26)", "@days(dates=2026-12-24..2026-12-26)"),
+            ("@nodays(weekend)", "@nodays(dow=SAT,SUN)"),
+            ("@nodays(months=8,date=2026-12-25)", "@nodays(months=8&date=2026-12-25)"),
+            ("@onday(last=1)", "@days(last=1)"),
+            ("@skip_days(last=1)", "@nodays(last=1)"),
+        ] {
+            let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
+            assert_eq!(error.help().as_deref(), Some(&*format!("write `{want}`")), "{text}: {error}");
+            JobSpec::parse(&format!("0 9 * * * {want}")).unwrap();
+        }
+        // What cannot be said has no offer.
+        for text in ["@days(odd=week)", "@days(dow=MON#6)", "@days(every=2)", "@days(every=2 months)"] {
+            let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
+            assert!(!error.help().unwrap_or_default().starts_with("write `@"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Findings about clauses of nominal days.
+
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+use chrono::Datelike as _;
+use kron_core::cron::{CronField, NominalTimes as _};
+use kron_core::days::{DayRules, Days, DaysPart};
+use kron_core::{Cron, Finding, Job, Severity};
+
+use super::LintOptions;
+use super::code::LintCode;
+use super::periods::end;
+use crate::DAY;
+
+/// A calendar that ends within this time of the instant of lint.
+const YEAR: i64 = 366 * DAY;
+/// Days of the schedule that are looked at for clauses that change nothing: those of seven years, if all match.
+const LOOKED_AT: usize = 2562;
+
+/// A clause that was probably meant otherwise.
+pub(super) fn misread_parts(job: &Job) -> Vec<Finding> {
+    let rules = job.spec().days();
+    let mut findings = Vec::new();
+    for (modifier, clause) in clauses(rules) {
+        let value = |wanted| clause.canonical().find(|(part, _)| *part == wanted).map(|(_, value)| value);
+        let single = value(DaysPart::Last).filter(|last| last.parse::<u8>().is_ok_and(|last| last > 1));
+        // `last=7` of Fridays is the Friday that is the seventh day from the end.
+        if let Some(last) = single.filter(|last| value(DaysPart::DayOfWeek).is_some() || last == "7") {
+            let message = format!("`last={last}` is one day of the month, not its last {last} days");
+            let finding = Finding::new(Severity::Warning, LintCode::OneDayFromTheEnd, message);
+            findings.push(finding.with_help(format!("for the last {last} days, write `last=1-{last}`")));
+        }
+        if value(DaysPart::Workday).is_some_and(|workdays| workdays == "1-5") {
+            let message =
+                "`workday=1-5` is the first five workdays of the month, not Monday to Friday".to_string();
+            let finding = Finding::new(Severity::Note, LintCode::WorkdayNotWeekday, message);
+            findings.push(finding.with_help("for Monday to Friday, write `dow=MON-FRI`"));
+        }
+        if clause.parts().any(|part| part == DaysPart::Roll) {
+            findings.extend(roll_beside_day_fields(job, modifier, clause));
+        }
+    }
+    findings
+}
+
+/// The clauses with their modifiers.
+fn clauses(rules: &DayRules) -> impl Iterator<Item = (&'static str, &Days)> {
+    let days = rules.days().iter().map(|clause| ("@days", clause));
+    days.chain(rules.nodays().iter().map(|clause| ("@nodays", clause)))
+}
+
+/// Cron's day fields judge the rolled day, not the due one.
+fn roll_beside_day_fields(job: &Job, modifier: &str, clause: &Days) -> Option<Finding> {
+    let cron = job.spec().schedule();
+    let (of_month, of_week) = (CronField::DayOfMonth, CronField::DayOfWeek);
+    if !cron.restricts(of_month) && !cron.restricts(of_week) {
+        return None;
+    }
+    let message = format!(
+        "the day fields of the schedule judge the day that `{modifier}({clause})` rolls to, not the due day"
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::RollBesideDayFields, message);
+    Some(finding.with_help(
+        "to choose the due days, write `*` in both day fields, and `dow=` or `dom=` in the clause",
+    ))
+}
+
+/// `workday` and the like without `holidays`, where `@nodays` leaves out the dates of a calendar: the first workday is no start at all
+/// if it is a holiday.
+pub(super) fn workdays_without_holidays(job: &Job) -> Option<Finding> {
+    let rules = job.spec().days();
+    let left_out = rules.nodays().iter().find(|clause| clause.parts().eq([DaysPart::Calendar]))?;
+    let calendar = left_out.calendars().next()?;
+    let asks = [DaysPart::Workday, DaysPart::LastWorkday, DaysPart::Near, DaysPart::Roll];
+    let clause = rules.days().iter().find(|clause| {
+        clause.parts().any(|part| asks.contains(&part))
+            && !clause.parts().any(|part| part == DaysPart::Holidays)
+    })?;
+    let name = calendar.name();
+    let message = format!(
+        "`@days({clause})` counts the dates of `{name}` as workdays, and `@nodays(calendar={name})` then leaves them out"
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::WorkdaysWithoutHolidays, message);
+    Some(
+        finding
+            .with_help(format!("to take the next workday instead, write `@days({clause};holidays={name})`")),
+    )
+}
+
+/// Calendars of these clauses whose last date is near or past.
+pub(super) fn calendars_that_end(job: &Job, at: i64) -> Vec<Finding> {
+    job.spec()
+        .days()
+        .calendars()
+        .into_iter()
+        .filter_map(|calendar| {
+            let last = calendar.dates().map(|dates| *dates.end()).max()?;
+            let day = i64::from(last.num_days_from_ce() - 719_163);
+            let message = match day * DAY - at {
+                ..0 => format!("calendar `{}` has no date after {last}", calendar.name()),
+                ..YEAR => format!("calendar `{}` ends within a year, on {last}", calendar.name()),
+                _ => return None,
+            };
+            let finding = Finding::new(Severity::Warning, LintCode::CalendarEnds, message);
+            Some(finding.with_help("add the dates of the years that follow"))
+        })
+        .collect()
+}
+
+/// Clauses without which the same days would be chosen.
+pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOptions) -> Vec<Finding> {
+    let rules = job.spec().days();
+    if rules.is_empty() {
+        return Vec::new();
+    }
+    let alone = |clause: &Days| DayRules::from_clauses(alloc::vec![clause.clone()], Vec::new());
+    // OK because the clauses are valid together.
+    let Ok(days) = rules.days().iter().map(alone).collect::<Result<Vec<_>, _>>() else { return Vec::new() };
+    let Ok(nodays) = rules.nodays().iter().map(alone).collect::<Result<Vec<_>, _>>() else {
+        return Vec::new();
+    };
+    let mut days_matter = alloc::vec![false; days.len()];
+    let mut nodays_matter = alloc::vec![false; nodays.len()];
+    for day in days_of_schedule(job, at, end(at, options)).take(LOOKED_AT) {
+        let has = |rules: &DayRules| rules.judge(day * DAY).is_chosen();
+        // The first two that match are enough to know whether one alone does.
+        let first_two = |rules: &[DayRules]| {
+            let mut found = rules.iter().enumerate().filter(|(_, rules)| has(rules)).map(|(index, _)| index);
+            (found.next(), found.next())
+        };
+        let (on, off) = (first_two(&days), first_two(&nodays));
+        match (on, &*days) {
+            // A clause that stands alone matters on a day that it leaves out.
+            ((None, _), [_]) if off.0.is_none() => days_matter[0] = true,
+            ((Some(index), None), [_, _, ..]) if off.0.is_none() => days_matter[index] = true,
+            _ => {}
+        }
+        if (on.0.is_some() || days.is_empty())
+            && let (Some(index), None) = off
+        {
+            nodays_matter[index] = true;
+        }
+    }
+    let matter = days_matter.into_iter().chain(nodays_matter);
+    clauses(rules)
+        .zip(matter)
+        .filter(|(_, matters)| !matters)
+        .map(|((modifier, clause), _)| {
+            let message = format!("`{modifier}({clause})` changes no day of the schedule in the years ahead");
+            Finding::new(Severity::Warning, LintCode::DaysClauseChangesNothing, message)
+                .with_help("leave it out, or correct it")
+        })
+        .collect()
+}
+
+/// The civil days that the day fields of a schedule match, from an instant to another, counted from 1970-01-01.
+fn days_of_schedule(job: &Job, at: i64, until: i64) -> impl Iterator<Item = i64> {
+    let (cron, zone) = (job.spec().schedule(), job.spec().timezone());
+    let civil = |at: i64| at.saturating_add(i64::from(zone.offset_at(at)));
+    let field = |field: CronField| match cron.restricts(field) {
+        true => field.list(cron.values(field)),
+        false => "*".to_string(),
+    };
+    let fields = [CronField::DayOfMonth, CronField::Month, CronField::DayOfWeek].map(field);
+    let midnights: Cron = Cron::parse(&format!("0 0 {}", fields.join(" "))).unwrap_or(*cron);
+    let next = move |at: i64| midnights.next_nominal(&kron_core::Zone::UTC, at);
+    let until = civil(until);
+    core::iter::successors(next(civil(at).saturating_sub(1)), move |day| next(*day))
+        .take_while(move |day| *day <= until)
+        .map(|midnight| midnight.div_euclid(DAY))
+}
