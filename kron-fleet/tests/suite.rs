@@ -1,5 +1,6 @@
 //! Integration tests of fleets.
 
+mod advice;
 // The generators of the core's tests, some of which are not used here.
 #[allow(dead_code, unused_imports, reason = "shared with the tests of kron-core")]
 #[path = "../../kron-core/tests/generators/mod.rs"]

@@ -278,17 +278,20 @@ fn uneven_month_end(
     // Days that leave at least half a step until the first day of any next month.
     let last = u32::from(SHORTEST_MONTH) + u32::from(item.low) - item.step.div_ceil(2);
     let days: Vec<u8> = subject.values(CronField::DayOfMonth).filter(|day| u32::from(*day) <= last).collect();
-    match days.as_slice() {
-        [first, .., last] if days.len() > 3 => finding.with_help(format!(
-            "write `{first}-{last}/{}` to leave out the days of the short gap",
-            item.step
-        )),
-        [_, ..] => finding.with_help(format!("write `{}` to leave out the days of the short gap", {
-            let days: Vec<String> = days.iter().map(ToString::to_string).collect();
-            days.join(",")
-        })),
-        [] => finding,
+    let kept = match days.as_slice() {
+        [] => return finding,
+        [first, .., last] if days.len() > 3 => format!("{first}-{last}/{}", item.step),
+        _ => days.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
+    };
+    let mut help = format!("write `{kept}` to leave out the days of the short gap");
+    // Another clause of `@days` would be an alternative to the existing ones.
+    if subject.job.spec().days().days().is_empty() && !subject.restricts(CronField::Month) {
+        let from = date_text(subject.first_minute.div_euclid(DAY_MINUTES));
+        let (schedule, step) = (subject.with_field(CronField::DayOfMonth, "*"), item.step);
+        help +=
+            &format!(", or `{schedule}` and add `@days(every={step}d;from={from})` for every {step} days");
     }
+    finding.with_help(help)
 }
 
 /// The first two matching civil minutes whose distance in a field is less than a step.
@@ -377,6 +380,10 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     let weekdays = subject.cron.values(CronField::DayOfWeek);
     let schedule = subject.with_field(CronField::DayOfWeek, "*");
     let other = 0b111_1111 & !weekdays;
+    // Whether the months have such days is asked only of a schedule of days of the month.
+    if Cron::parse(&schedule).is_err() {
+        return Some(finding.with_help("no day matches both, because these months have no such day"));
+    }
     Some(finding.with_help(if other == 0 {
         format!("write `{schedule}` to start only on these days of the month")
     } else if subject.job.spec().days().days().is_empty() && code == LintCode::StepInDayField {
@@ -418,9 +425,17 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
     let days: Vec<String> = subject.next_days(3).into_iter().map(date_text).collect();
     let message =
         format!("a month without a day {first} has no start: the next days are {}", enumeration(&days));
-    let finding = Finding::new(Severity::Warning, LintCode::ShortMonthsSkipped, message);
+    let finding = Finding::new(Severity::Warning, LintCode::ShortMonthsSkipped, message)
+        .at(subject.span(CronField::DayOfMonth, CronField::DayOfMonth));
+    // Other days may be none of those that the clauses choose.
+    if !subject.job.spec().days().is_empty() {
+        return Some(finding);
+    }
     let months = if subject.restricts(CronField::Month) { "of these months" } else { "month" };
-    let help =
-        format!("to start in each {months}, write `{}`", subject.with_field(CronField::DayOfMonth, "28"));
-    Some(finding.at(subject.span(CronField::DayOfMonth, CronField::DayOfMonth)).with_help(help))
+    let write = |text| subject.with_field(CronField::DayOfMonth, text);
+    Some(finding.with_help(if first == 31 {
+        format!("to start on the last day of each {months}, write `{}` and add `@days(last=1)`", write("*"))
+    } else {
+        format!("to start in each {months}, write `{}`", write("28"))
+    }))
 }

@@ -183,11 +183,13 @@ fn steps_of_days_begin_again_each_month() {
         (
             "`*/2` begins again on the first day of each month: 2026-04-01 is only 1 day after 2026-03-31"
                 .to_string(),
-            "write `1-27/2` to leave out the days of the short gap".to_string()
+            "write `1-27/2` to leave out the days of the short gap, or `0 0 * * *` and add \
+             `@days(every=2d;from=2026-03-03)` for every 2 days"
+                .to_string()
         )
     );
     assert_eq!(
-        finding("0 0 */15 * *", LintCode::UnevenMonthEnd).1,
+        finding("0 0 */15 1,2 *", LintCode::UnevenMonthEnd).1,
         "write `1,16` to leave out the days of the short gap"
     );
     for text in ["0 0 */2 * *", "0 0 */3 * *", "0 0 */10 * *", "0 0 */15 * *", "0 0 2/7 * *", "0 0 ?/5 * *"] {
@@ -207,7 +209,7 @@ fn days_that_some_months_do_not_have() {
         (
             "a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and 2026-07-31"
                 .to_string(),
-            "to start in each month, write `0 0 28 * *`".to_string()
+            "to start on the last day of each month, write `0 0 * * *` and add `@days(last=1)`".to_string()
         )
     );
     let (message, _) = finding("0 0 29 2 *", LintCode::ShortMonthsSkipped);
