@@ -9,8 +9,6 @@ use crate::time::civil::{Date, days_in_month, weekday};
 const WORKWEEK: u8 = 0b011_1110;
 /// How far the workday lies at most that takes the place of a due day.
 const ROLL_DAYS: i64 = 31;
-/// The first month's first workday may be wanted by a day 31 days before it, and that one's other neighbour lies 31 days away again.
-const REACH: i64 = 2 * ROLL_DAYS;
 
 /// A month of the calendar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,28 +191,28 @@ impl Days {
 
     /// The due days of a month that are workdays, and the workdays that take the place of other due days.
     fn rolled(&self, month: CalendarMonth, roll: Roll) -> u32 {
-        let mut work = Stretch::new(month.start + 1 - REACH);
-        let around =
-            [month.previous().previous(), month.previous(), month, month.next(), month.next().next()];
-        // Months of 28 days leave days of the reach out, which are beyond what decides.
-        work.add(month.previous().previous().previous(), |month| self.workdays_of(month));
-        around.iter().for_each(|month| work.add(*month, |month| self.workdays_of(month)));
-        work.add(month.next().next().next(), |month| self.workdays_of(month));
-        let mut found = 0;
+        let mut workdays = Workdays { clause: self, found: [(i64::MIN, 0); 4] };
         // A workday takes the place of days at most 31 days away.
-        for near in [month.previous().previous(), month.previous(), month, month.next(), month.next().next()]
-        {
-            let due = near.range(month.start + 1 - ROLL_DAYS, month.end() + ROLL_DAYS);
-            if due == 0 {
-                continue;
-            }
-            for day in values((due & self.due(near)).into()) {
-                let day = near.start + i64::from(day);
-                let chosen = if work.has(day) { Some(day) } else { work.rolled(day, roll) };
+        let (first, last) = (month.start + 1 - ROLL_DAYS, month.end() + ROLL_DAYS);
+        let mut found = 0;
+        let mut add = |near: CalendarMonth| {
+            for day in values((self.due(near) & near.range(first, last)).into()) {
+                let chosen = workdays.in_place_of(near, near.start + i64::from(day), roll);
                 if let Some(chosen) = chosen.filter(|chosen| month.contains(*chosen)) {
                     found |= 1 << (chosen - month.start);
                 }
             }
+        };
+        add(month);
+        let mut near = month;
+        while roll != Roll::Previous && near.start >= first {
+            near = near.previous();
+            add(near);
+        }
+        near = month;
+        while roll != Roll::Next && near.end() < last {
+            near = near.next();
+            add(near);
         }
         found
     }
@@ -253,44 +251,61 @@ fn nearest(days: u32, wanted: u32) -> u32 {
     found
 }
 
-/// A set of days of about half a year.
-struct Stretch {
-    first: i64,
-    bits: [u64; 4],
+/// The workdays of a clause, month by month.
+struct Workdays<'a> {
+    clause: &'a Days,
+    /// The starts of the months that were asked about last, and their workdays.
+    found: [(i64, u32); 4],
 }
 
-impl Stretch {
-    fn new(first: i64) -> Stretch {
-        Stretch { first, bits: [0; 4] }
+impl Workdays<'_> {
+    fn of(&mut self, month: CalendarMonth) -> u32 {
+        let place = &mut self.found[usize::from(month.month % 4)];
+        if place.0 != month.start {
+            *place = (month.start, self.clause.workdays_of(month));
+        }
+        place.1
     }
 
-    /// Adds days of a month, as far as the stretch holds them.
-    fn add(&mut self, month: CalendarMonth, days: impl Fn(CalendarMonth) -> u32) {
-        for day in values(days(month).into()) {
-            let place = month.start + i64::from(day) - self.first;
-            if (0..256).contains(&place) {
-                self.bits[(place / 64) as usize] |= 1 << (place % 64);
-            }
+    /// The workday that takes the place of a day of a month, at most 31 days away: itself, if it is one.
+    fn in_place_of(&mut self, month: CalendarMonth, day: i64, roll: Roll) -> Option<i64> {
+        if self.of(month) >> (day - month.start) & 1 == 1 {
+            return Some(day);
+        }
+        match roll {
+            Roll::Next => self.after(month, day),
+            Roll::Previous => self.before(month, day),
+            Roll::Nearest => match (self.before(month, day), self.after(month, day)) {
+                (Some(before), Some(after)) if day - before > after - day => Some(after),
+                (Some(before), _) => Some(before),
+                (None, after) => after,
+            },
         }
     }
 
-    fn has(&self, day: i64) -> bool {
-        let place = day - self.first;
-        (0..256).contains(&place) && self.bits[(place / 64) as usize] >> (place % 64) & 1 == 1
+    fn after(&mut self, mut month: CalendarMonth, day: i64) -> Option<i64> {
+        loop {
+            let days = self.of(month) & month.range(day + 1, day + ROLL_DAYS);
+            if days != 0 {
+                return Some(month.start + i64::from(days.trailing_zeros()));
+            }
+            if month.end() >= day + ROLL_DAYS {
+                return None;
+            }
+            month = month.next();
+        }
     }
 
-    /// The day in the set that takes the place of another.
-    fn rolled(&self, day: i64, roll: Roll) -> Option<i64> {
-        let next = || (1..=ROLL_DAYS).map(|distance| day + distance).find(|day| self.has(*day));
-        let previous = || (1..=ROLL_DAYS).map(|distance| day - distance).find(|day| self.has(*day));
-        match roll {
-            Roll::Next => next(),
-            Roll::Previous => previous(),
-            Roll::Nearest => match (previous(), next()) {
-                (Some(previous), Some(next)) if day - previous > next - day => Some(next),
-                (Some(previous), _) => Some(previous),
-                (None, next) => next,
-            },
+    fn before(&mut self, mut month: CalendarMonth, day: i64) -> Option<i64> {
+        loop {
+            let days = self.of(month) & month.range(day - ROLL_DAYS, day - 1);
+            if days != 0 {
+                return Some(month.start + i64::from(31 - days.leading_zeros()));
+            }
+            if month.start < day - ROLL_DAYS {
+                return None;
+            }
+            month = month.previous();
         }
     }
 }
