@@ -16,6 +16,7 @@ pub mod error;
 pub mod job;
 mod limits;
 mod math;
+pub mod place;
 pub mod plan;
 #[doc(hidden)]
 pub mod planted_bugs;

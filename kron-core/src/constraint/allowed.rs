@@ -4,6 +4,8 @@
 //! a window are counted by its ones, and the k-th allowed second is found by counting. Days that match the same clauses
 //! share a mask.
 
+use alloc::vec::Vec;
+
 use super::{CivilDay, Clause, Constraints};
 use crate::time::civil::DAY;
 use crate::time::search_direction::SearchDirection;
@@ -107,7 +109,8 @@ impl Allowed<'_> {
             let days = (from + offset).div_euclid(DAY)..=(until + offset).div_euclid(DAY);
             for day in days {
                 let midnight = day * DAY - offset;
-                let (minutes, of_day) = cache.minutes_of(self.constraints, day);
+                let (minutes, of_day) =
+                    cache.minutes_of(self.constraints, Matching::of(self.constraints, day));
                 let part = DayPart {
                     minutes,
                     of_day,
@@ -195,7 +198,7 @@ const WORDS: usize = MINUTES.div_ceil(64);
 
 /// A set of minutes of the day.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Minutes([u64; WORDS]);
+pub(crate) struct Minutes([u64; WORDS]);
 
 impl Minutes {
     const NONE: Minutes = Minutes([0; WORDS]);
@@ -205,7 +208,7 @@ impl Minutes {
         Minutes(words)
     };
 
-    fn has(&self, minute: usize) -> bool {
+    pub(crate) fn has(&self, minute: usize) -> bool {
         self.0[minute / 64] >> (minute % 64) & 1 == 1
     }
 
@@ -278,6 +281,17 @@ struct Matching {
     avoid: u128,
 }
 
+impl Matching {
+    fn of(constraints: &Constraints, day: i64) -> Matching {
+        let civil = CivilDay::new(day);
+        let bits = |clauses: &[Clause]| {
+            let matching = clauses.iter().enumerate().filter(|(_, clause)| clause.matches_day(&civil));
+            matching.fold(0u128, |bits, (i, _)| bits | 1 << i)
+        };
+        Matching { only: bits(constraints.only()), avoid: bits(constraints.avoid()) }
+    }
+}
+
 /// The minutes of the last day asked for, kept while the next days match the same clauses.
 struct MaskCache {
     of: Option<Matching>,
@@ -293,14 +307,8 @@ impl Default for MaskCache {
 }
 
 impl MaskCache {
-    /// The allowed minutes of a day, and their number.
-    fn minutes_of(&mut self, constraints: &Constraints, day: i64) -> (&Minutes, u32) {
-        let civil = CivilDay::new(day);
-        let bits = |clauses: &[Clause]| {
-            let matching = clauses.iter().enumerate().filter(|(_, clause)| clause.matches_day(&civil));
-            matching.fold(0u128, |bits, (i, _)| bits | 1 << i)
-        };
-        let matching = Matching { only: bits(constraints.only()), avoid: bits(constraints.avoid()) };
+    /// The allowed minutes of a day that matches these clauses, and their number.
+    fn minutes_of(&mut self, constraints: &Constraints, matching: Matching) -> (&Minutes, u32) {
         if self.of != Some(matching) {
             self.of = Some(matching);
             self.minutes = minutes_of(constraints, matching);
@@ -308,6 +316,25 @@ impl MaskCache {
         }
         (&self.minutes, self.count)
     }
+}
+
+/// The minutes that are allowed on each of some civil days.
+pub(crate) fn allowed_on_all(constraints: &Constraints, days: impl Iterator<Item = i64>) -> Minutes {
+    // Days that match the same clauses allow the same minutes. Few clauses have few such sets.
+    const REMEMBERED: usize = 64;
+    let (mut all, mut cache, mut seen) = (Minutes::ALL, MaskCache::default(), Vec::new());
+    for day in days {
+        let matching = Matching::of(constraints, day);
+        if seen.contains(&matching) {
+            continue;
+        }
+        if seen.len() < REMEMBERED {
+            seen.push(matching);
+        }
+        let (minutes, _) = cache.minutes_of(constraints, matching);
+        all.0.iter_mut().zip(minutes.0).for_each(|(all, word)| *all &= word);
+    }
+    all
 }
 
 fn minutes_of(constraints: &Constraints, matching: Matching) -> Minutes {
@@ -333,8 +360,6 @@ fn minutes_of(constraints: &Constraints, matching: Matching) -> Minutes {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec::Vec;
-
     use super::*;
 
     /// Counts, picks and lists agree with a check of every second, across changes of offset.

@@ -24,7 +24,7 @@ use crate::time::civil::{DAY, Date, weekday};
 use crate::time::zone::Zone;
 use crate::word_enum;
 
-pub(crate) use allowed::{Allowed, Run};
+pub(crate) use allowed::{Allowed, Minutes, Run, allowed_on_all};
 pub(crate) use allowed_table::AllowedTable;
 pub use builder::ConstraintsBuilder;
 pub(crate) use calendar::Text as DateText;

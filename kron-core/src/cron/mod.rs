@@ -31,7 +31,7 @@ pub use self::prime::PrimedSchedule;
 pub use self::prime::lead_changes::{LeadChange, LeadChangeKind};
 pub use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};
 
-pub(crate) use parse::parse;
+pub(crate) use parse::{macro_meaning, parse};
 
 /// A five-field cron expression: minute, hour, day of month, month, day of week.
 ///

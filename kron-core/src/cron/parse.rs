@@ -158,6 +158,11 @@ impl Item {
     }
 }
 
+/// The expression of a macro.
+pub(crate) fn macro_meaning(name: &str) -> Option<&'static str> {
+    MACROS.iter().find(|(word, _)| *word == name).map(|(_, meaning)| *meaning)
+}
+
 /// The expression of a macro, and the macro's place. Any other text is not five valid fields, so the error says what is
 /// wrong with it.
 #[cold]
@@ -186,8 +191,8 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
     }
     if first.starts_with('@') {
         let name = &text[trimmed.clone()];
-        return match MACROS.iter().find(|(macro_name, _)| *macro_name == name) {
-            Some((_, meaning)) => Ok((meaning, trimmed)),
+        return match macro_meaning(name) {
+            Some(meaning) => Ok((meaning, trimmed)),
             None => Err(whole(unknown_macro(name)).at(trimmed)),
         };
     }
@@ -221,7 +226,7 @@ fn meaning_of_macro(text: &str) -> Result<(&'static str, Range<usize>), Error> {
 /// have another error.
 fn what_follows(text: &str, words: &[Range<usize>; 5], found: usize, end: usize) -> Option<Error> {
     let first = &text[words[0].clone()];
-    let is_macro = MACROS.iter().any(|(name, _)| *name == first);
+    let is_macro = macro_meaning(first).is_some();
     let schedule = if is_macro { words[0].clone() } else { words[0].start..words[4].end };
     if found <= if is_macro { 1 } else { 5 } || schedule.len() > CRON_BYTES {
         return None;

@@ -22,6 +22,7 @@ use crate::word_enum;
 pub use self::owned::OwnedDecision;
 pub use self::period::{Period, Times};
 
+pub(crate) use choice::pick;
 pub(crate) use rules::{Observer, Rules};
 pub(crate) use shared::Shared;
 

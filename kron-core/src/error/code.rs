@@ -95,6 +95,10 @@ pub enum ErrorCode {
     PrimeImpossible = 700,
     /// A job with a window, constraints or rules of days, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
+    /// A text that is no declaration of a schedule's place: a part that one place for all periods cannot keep.
+    PlaceRefused = 710,
+    /// A declaration whose window has no minute in which the schedule could stand.
+    PlaceNowhere = 711,
     /// A name that none of the given calendars has.
     CalendarUnknown = 800,
     /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
@@ -122,7 +126,7 @@ all_codes! {
     ConstraintEmpty ConstraintUnknownPart ConstraintSyntax ConstraintOutOfRange ConstraintBackwards
     ConstraintTooLong ConstraintIncomplete ManifestSyntax ManifestUnknownField ManifestMissingField ManifestType ManifestKind
     ManifestRefused ManifestOverlap NominalTime NoStartInSight NoSchedulablePeriod NoPeriod
-    PrimeImpossible PrimeNotOnTime CalendarUnknown CalendarSyntax CalendarUnsupported CalendarTooLong
+    PrimeImpossible PrimeNotOnTime PlaceRefused PlaceNowhere CalendarUnknown CalendarSyntax CalendarUnsupported CalendarTooLong
     CalendarRepeated
 }
 

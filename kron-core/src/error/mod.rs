@@ -12,6 +12,7 @@ mod days;
 pub(crate) mod finding;
 pub(crate) mod list;
 mod message;
+mod place;
 mod prime;
 mod search;
 mod snippet;
@@ -42,6 +43,8 @@ pub(crate) use self::days::DaysError;
 pub use self::finding::{Finding, FindingCode, Severity};
 pub use self::list::{ErrorList, Errors};
 pub use self::message::ErrorMessage;
+pub(crate) use self::place::PlaceError;
+pub use self::place::Taken;
 pub(crate) use self::prime::PrimeError;
 #[cfg(feature = "serde")]
 pub(crate) use self::receipt::ReceiptSchema;
@@ -97,6 +100,7 @@ pub(crate) enum Kind {
     Calendar(CalendarError),
     Search(SearchError),
     Prime(PrimeError),
+    Place(PlaceError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
     Structure(StructureError),
@@ -134,6 +138,7 @@ kind_from! {
     CalendarError => Calendar,
     SearchError => Search,
     PrimeError => Prime,
+    PlaceError => Place,
     ZoneError => Zone,
     #[cfg(feature = "serde")]
     StructureError => Structure,

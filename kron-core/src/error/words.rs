@@ -54,6 +54,8 @@ impl ErrorCode {
             ErrorCode::NoPeriod => "no-period",
             ErrorCode::PrimeImpossible => "prime-impossible",
             ErrorCode::PrimeNotOnTime => "prime-not-on-time",
+            ErrorCode::PlaceRefused => "place-refused",
+            ErrorCode::PlaceNowhere => "place-nowhere",
             ErrorCode::CalendarUnknown => "calendar-unknown",
             ErrorCode::CalendarSyntax => "calendar-syntax",
             ErrorCode::CalendarUnsupported => "calendar-unsupported",

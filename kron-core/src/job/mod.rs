@@ -187,3 +187,10 @@ impl<S, D: Sampler> Job<S, D> {
         }
     }
 }
+
+impl Job {
+    /// Where in the window, from 0 to 1, a uniform number leads.
+    pub(crate) fn position(&self, u: f64) -> f64 {
+        self.spread.at(self.spec.distribution(), u)
+    }
+}

@@ -5,13 +5,14 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::ops::Range;
 
 use super::parse::parse_spec;
-use super::scan::{Scanner, error, quoted_value};
+use super::scan::{Scanner, Value, error, quoted_value};
 use crate::error::list::ErrorList;
 use crate::error::{Error, ErrorCode, Snippet, TextError};
-use crate::job::Job;
 use crate::job::lookup::Lookup;
+use crate::job::{Job, JobSpec, Modifiers};
 use crate::limits::{FILE_ERRORS, TEXT_BYTES};
 use crate::text::meaning::with_meaning;
 
@@ -85,14 +86,35 @@ pub(crate) fn read_job_file(text: &str, lookup: Lookup<'_>) -> (Vec<JobLine>, Ve
 type Line = (Job, String, Vec<(String, String)>);
 
 fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
+    let Fields { spec, modifiers: _, spec_text, name, others } = parse_fields(text, lookup)?;
+    let Some(name) = name else {
+        return Err(error(TextError::MissingName, text.len()..text.len()));
+    };
+    let job = Job::new(&name.text, spec).map_err(|error| name.place(error))?;
+    Ok((job, spec_text.to_string(), others.into_iter().map(|(key, value, _)| (key, value)).collect()))
+}
+
+/// What a text says behind which fields may follow.
+pub(crate) struct Fields<'a> {
+    pub(crate) spec: JobSpec,
+    pub(crate) modifiers: Modifiers,
+    /// The text of schedule and modifiers as it is written.
+    pub(crate) spec_text: &'a str,
+    pub(crate) name: Option<Value<'a>>,
+    /// All fields but the name, and the places of their keys.
+    pub(crate) others: Vec<(String, String, Range<usize>)>,
+}
+
+/// Reads a text and its fields.
+pub(crate) fn parse_fields<'a>(text: &'a str, lookup: Lookup<'_>) -> Result<Fields<'a>, Error> {
     if text.len() > TEXT_BYTES {
         return Err(error(TextError::TooLong { bytes: text.len(), max: TEXT_BYTES }, 0..text.len()));
     }
     let mut scanner = Scanner::new(text);
-    let (spec, _) = parse_spec(&mut scanner, lookup)?;
-    let spec_text = text[..scanner.at].trim_matches([' ', '\t']).to_string();
+    let (spec, modifiers) = parse_spec(&mut scanner, lookup)?;
+    let spec_text = text[..scanner.at].trim_matches([' ', '\t']);
     let mut name = None;
-    let mut fields: Vec<(String, String)> = Vec::new();
+    let mut others: Vec<(String, String, Range<usize>)> = Vec::new();
     loop {
         let before = scanner.at;
         scanner.skip_blanks();
@@ -127,20 +149,16 @@ fn parse_line(text: &str, lookup: Lookup<'_>) -> Result<Line, Error> {
             let span = value.span.start..rest.end;
             return Err(error(TextError::Unquoted { text: Snippet::of(&text[span.clone()]) }, span));
         }
-        if (key == "name" && name.is_some()) || fields.iter().any(|(known, _)| known == key) {
+        if (key == "name" && name.is_some()) || others.iter().any(|(known, ..)| known == key) {
             return Err(error(TextError::RepeatedKey { text: Snippet::of(key) }, span));
         }
         if key == "name" {
             name = Some(value);
         } else {
-            fields.push((key.to_string(), value.text.into_owned()));
+            others.push((key.to_string(), value.text.into_owned(), span));
         }
     }
-    let Some(name) = name else {
-        return Err(error(TextError::MissingName, text.len()..text.len()));
-    };
-    let job = Job::new(&name.text, spec).map_err(|error| name.place(error))?;
-    Ok((job, spec_text, fields))
+    Ok(Fields { spec, modifiers, spec_text, name, others })
 }
 
 #[cfg(test)]

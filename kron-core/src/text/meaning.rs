@@ -78,7 +78,7 @@ static PARTS: [(&[&str], &str); 8] = [
 /// The same error, with the modifier that was probably meant as its help, unless the help names a way to write it already. `reads`
 /// says whether a whole text is one.
 #[cold]
-pub(super) fn with_meaning(
+pub(crate) fn with_meaning(
     text: &str,
     lookup: Lookup<'_>,
     error: Error,

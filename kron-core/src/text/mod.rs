@@ -24,9 +24,10 @@ mod tests;
 
 pub(crate) use edit::with_seeds;
 pub use file::JobLine;
-pub(crate) use file::read_job_file;
+pub(crate) use file::{Fields, parse_fields, read_job_file};
 #[cfg(feature = "json")]
 pub use json::{StrictJson, json_documents};
+pub(crate) use meaning::with_meaning;
 pub(crate) use modifier_value::{parse_constraints, parse_day_rules};
 pub(crate) use parse::parse;
 #[cfg(feature = "serde")]

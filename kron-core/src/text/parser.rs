@@ -109,7 +109,7 @@ impl Parser {
         Parser { tz_database: self.tz_database.without_suggestions(), calendars: self.calendars.clone() }
     }
 
-    const fn lookup(&self) -> Lookup<'_> {
+    pub(crate) const fn lookup(&self) -> Lookup<'_> {
         Lookup { tz_database: &self.tz_database, calendars: &self.calendars }
     }
 
