@@ -18,6 +18,8 @@ pub mod kronjob;
 mod limits;
 #[cfg(feature = "kronjob")]
 mod load;
+#[cfg(feature = "convert")]
+pub mod place;
 #[cfg(feature = "kronjob")]
 pub mod snapshot;
 

@@ -11,6 +11,7 @@ mod fuzz;
 mod imports;
 mod jenkins;
 mod kronjob_calendars;
+mod place;
 mod readers;
 mod seeds;
 mod support;

@@ -34,8 +34,14 @@ pub struct Taken {
 }
 
 impl Taken {
-    /// The rules that take minutes, most first, as words.
-    fn most(&self) -> &'static str {
+    /// The rule that takes most minutes, as words.
+    ///
+    /// ```
+    /// let declaration = kron_core::Parser::new().declaration("*/15 * * * * @win(after,1h) name=a", None)?;
+    /// assert!(declaration.candidates()?.taken().most().starts_with("a run would reach the nominal time"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn most(&self) -> &'static str {
         let Taken { gap, day, product, constraints } = *self;
         let rules = [
             (constraints, "the constraints forbid a shifted time on some day of the schedule"),

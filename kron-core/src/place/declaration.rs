@@ -37,6 +37,21 @@ impl Declaration {
         Ok(Declaration { job, expression: expression.to_string(), modifiers })
     }
 
+    /// The same declaration with another name.
+    ///
+    /// # Errors
+    ///
+    /// [`Name`](crate::ErrorCode::Name) or [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a bad name.
+    ///
+    /// ```
+    /// let declaration = kron_core::Parser::new().declaration("@daily @win(after,2h) name={host}/clean", None)?;
+    /// assert_eq!(declaration.with_name("web-1/clean")?.job().name(), "web-1/clean");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn with_name(self, name: &str) -> Result<Declaration, Error> {
+        Ok(Declaration { job: Job::new(name, self.job.into_spec())?, ..self })
+    }
+
     /// The job: its name and what is wanted.
     pub const fn job(&self) -> &Job {
         &self.job

@@ -7,6 +7,9 @@ mod icalendar;
 #[cfg(feature = "kronjob")]
 mod manifest;
 
+#[cfg(feature = "convert")]
+pub(crate) mod place;
+
 #[cfg(feature = "icalendar")]
 pub(crate) use self::icalendar::ICalendarError;
 #[cfg(feature = "kronjob")]

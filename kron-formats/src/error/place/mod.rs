@@ -1,0 +1,143 @@
+//! The messages of placing: each is a function that returns the whole finding. The caller adds its place.
+
+mod code;
+
+use kron_core::{Error, Finding, Severity};
+
+pub use self::code::PlaceCode;
+
+use super::convert::shown;
+
+fn refusal(code: PlaceCode, message: impl Into<String>) -> Finding {
+    Finding::new(Severity::Error, code, message)
+}
+
+fn warning(code: PlaceCode, message: impl Into<String>) -> Finding {
+    Finding::new(Severity::Warning, code, message)
+}
+
+pub(crate) fn declaration(error: &Error) -> Finding {
+    Finding::from_error(error)
+}
+
+pub(crate) fn no_schedule() -> Finding {
+    refusal(PlaceCode::NoSchedule, "the declaration stands where no schedule is")
+        .with_help("put the comment on the line above the schedule, or behind its value")
+}
+
+pub(crate) fn several_declarations() -> Finding {
+    refusal(PlaceCode::SeveralDeclarations, "the schedule has two declarations")
+        .with_help("take one of them away")
+}
+
+pub(crate) fn several_schedules() -> Finding {
+    refusal(PlaceCode::SeveralSchedules, "the line has several schedules, and a declaration is about one")
+        .with_help("give each schedule a line")
+}
+
+pub(crate) fn six_fields() -> Finding {
+    refusal(
+        PlaceCode::SixFields,
+        "the schedule has a field of seconds or of years, and only five fields are placed",
+    )
+    .with_help("take the declaration away, or write five fields")
+}
+
+/// What stands there, what is declared, and what would be written.
+pub(crate) fn edited_by_hand(name: &str, present: &str, declared: &str, placed: &str) -> Finding {
+    let message = format!(
+        "the schedule is `{}`, which is neither the declared `{declared}` nor its place `{placed}`: somebody changed one of the two",
+        shown(present)
+    );
+    let force = format!("--force '{}'", shown(name));
+    refusal(PlaceCode::EditedByHand, message).with_help(format!(
+        "write the declared schedule beside the declaration again, or use `{force}` to write `{placed}`"
+    ))
+}
+
+/// The same where a declared schedule is to come back.
+pub(crate) fn not_to_undo(present: &str, declared: &str) -> Finding {
+    let message =
+        format!("the schedule is `{}`, which is no place of the declared `{declared}`", shown(present));
+    refusal(PlaceCode::EditedByHand, message)
+        .with_help("correct the schedule, or take the declaration away by hand")
+}
+
+pub(crate) fn no_declaration() -> Finding {
+    warning(
+        PlaceCode::NoDeclaration,
+        "the comment is no declaration: it begins neither with five fields nor with a macro",
+    )
+    .with_help("write for example `kron: 0 0 * * * @win(after,1h) name=team/job`")
+}
+
+pub(crate) fn behind_command() -> Finding {
+    refusal(PlaceCode::BehindCommand, "a comment behind a line of a crontab is a part of the command")
+        .with_help("put the declaration on a line of its own above it")
+}
+
+pub(crate) fn other_zone(declared: &str, zone: Option<&str>) -> Finding {
+    match zone {
+        Some(zone) => refusal(
+            PlaceCode::OtherZone,
+            format!(
+                "the declaration names the time zone {}, and the schedule is read in {}",
+                shown(declared),
+                shown(zone)
+            ),
+        )
+        .with_help("leave `@tz` out: a place is the same in every zone"),
+        None => refusal(
+            PlaceCode::OtherZone,
+            format!(
+                "the declaration names the time zone {}, and the other system does not know it",
+                shown(declared)
+            ),
+        )
+        .with_help("leave `@tz` out, or say by `--tz` in which zone the schedule is read"),
+    }
+}
+
+pub(crate) fn crons_differ(item: &str) -> Finding {
+    refusal(PlaceCode::CronsDiffer, format!("crons read `{}` in different ways", shown(item)))
+        .with_help("write a range with the step, such as `5-59/15`")
+}
+
+pub(crate) fn compared_text() -> Finding {
+    refusal(
+        PlaceCode::ComparedText,
+        "the workflow compares the text of its schedules, so another text would not be found",
+    )
+    .with_help("take the declaration away")
+}
+
+pub(crate) fn host_unknown(name: &str) -> Finding {
+    let message =
+        format!("`{}` is left as it is: its name has `{{host}}`, and no host is given", shown(name));
+    Finding::new(Severity::Note, PlaceCode::HostUnknown, message).with_help("name the host by `--host`")
+}
+
+pub(crate) fn same_name(name: &str) -> Finding {
+    warning(
+        PlaceCode::SameName,
+        format!("another declaration has the name `{}`, so both have the same draw", shown(name)),
+    )
+    .with_help("give one of them another name")
+}
+
+pub(crate) fn few_places(name: &str, places: usize, window: u32, why: &str) -> Finding {
+    let message = format!(
+        "`{}` has {places} possible place{} in the {window} minutes of its window: {why}",
+        shown(name),
+        if places == 1 { "" } else { "s" }
+    );
+    warning(PlaceCode::FewPlaces, message).with_help("shorten the window, or loosen the constraints")
+}
+
+pub(crate) fn not_confirmed() -> Finding {
+    refusal(
+        PlaceCode::NotConfirmed,
+        "the file is left as it is: read again, it has another change than the intended one",
+    )
+    .with_help("report this as a bug, with the file")
+}

@@ -1,0 +1,147 @@
+//! Places for the schedules of other systems, where they stand: in any text in which one can write a comment.
+//!
+//! A comment `kron: TEXT` beside a schedule is a declaration, a job text with a name: it says what is wanted. [`place`] writes the placed
+//! schedule, one plain expression, in place of the declared one, and changes no other byte. Placing a placed text changes nothing. With
+//! [`Mode::Undo`], the declared schedules come back and the declarations go.
+//!
+//! It reads no files, no clock and no environment; the places are chosen by [`kron_core::place`].
+//!
+//! ```
+//! use kron_formats::place::{Options, Source, place};
+//! let text = "\
+//! jobs:
+//!   # kron: 0 0 * * * @win(after,2h) name=ops/backup
+//!   - schedule: 0 0 * * *  # nightly
+//! ";
+//! let placed = place(&[Source::new("values.yaml", text)], &Options::default());
+//! assert_eq!(placed.texts[0], text.replace("schedule: 0 0", "schedule: 51 0"));
+//! assert_eq!(placed.schedules[0].name, "ops/backup");
+//! assert!(placed.findings.is_empty());
+//! ```
+
+mod comment;
+mod confirm;
+mod expression;
+mod lines;
+mod source;
+
+pub use self::source::{Mode, Options, Source};
+pub use crate::error::place::PlaceCode;
+
+use std::collections::BTreeMap;
+
+use kron_core::Severity;
+
+use crate::convert::ConvertFinding;
+use crate::error::place as messages;
+
+/// The texts that [`place`] makes.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Placed {
+    /// A text for each source. If a source has an error, its text is unchanged.
+    pub texts: Vec<String>,
+    /// The schedules that have a declaration, in the order of the sources and their lines.
+    pub schedules: Vec<PlacedSchedule>,
+    /// Errors, warnings and notes, with their lines.
+    pub findings: Vec<ConvertFinding>,
+}
+
+impl Placed {
+    /// Whether something is refused. Then nothing should be written.
+    ///
+    /// ```
+    /// use kron_formats::place::{Options, Source, place};
+    /// let text = "# kron: 0 0 * * * @win(after,1h) name=a\nmessage: hello\n";
+    /// assert!(place(&[Source::new("a.yaml", text)], &Options::default()).is_refused());
+    /// ```
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        self.findings.iter().any(|found| found.finding.severity == Severity::Error)
+    }
+}
+
+/// A schedule with a declaration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PlacedSchedule {
+    /// In which source, from 0.
+    pub source: usize,
+    /// The line of the schedule, from 1.
+    pub line: usize,
+    /// The name that the declaration gives.
+    pub name: String,
+    /// The schedule that the declaration asks for.
+    pub declared: String,
+    /// The schedule that stands there.
+    pub present: String,
+    /// The schedule that is to stand there.
+    pub placed: String,
+    /// By how many minutes the placed times are later than the declared ones.
+    pub shift_minutes: i64,
+    /// Among how many shifts the place was chosen.
+    pub candidates: usize,
+}
+
+impl PlacedSchedule {
+    /// Whether another schedule is to stand there.
+    #[must_use]
+    pub fn changes(&self) -> bool {
+        self.present != self.placed
+    }
+}
+
+/// Places the schedules of sources that have declarations, or undoes it.
+///
+/// ```
+/// use kron_formats::place::{Mode, Options, Source, place};
+/// let text = "# kron: 0 3 * * * @win(after,1h) name=web/clean\n0 3 * * * root /usr/bin/clean\n";
+/// let options = Options::default();
+/// let once = place(&[Source::new("/etc/cron.d/web", text)], &options);
+/// assert_eq!(once.texts[0], text.replace("\n0 3 ", "\n8 3 "));
+/// let again = place(&[Source::new("/etc/cron.d/web", &once.texts[0])], &options);
+/// assert_eq!(again.texts, once.texts);
+/// let undo = Options { mode: Mode::Undo, ..Options::default() };
+/// let undone = place(&[Source::new("/etc/cron.d/web", &once.texts[0])], &undo);
+/// assert_eq!(undone.texts[0], "0 3 * * * root /usr/bin/clean\n");
+/// ```
+#[must_use]
+pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
+    let mut out = Placed::default();
+    for (index, source) in sources.iter().enumerate() {
+        let before = (out.schedules.len(), out.findings.len());
+        let text = lines::place(index, source, options, &mut out);
+        let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
+        if refused {
+            out.schedules.truncate(before.0);
+        } else if text != source.text
+            && !confirm::is_confirmed(source, &text, &out.schedules[before.0..], options.mode)
+        {
+            out.schedules.truncate(before.0);
+            out.findings.push(ConvertFinding::new(index, messages::not_confirmed()));
+        } else {
+            out.texts.push(text);
+            continue;
+        }
+        out.texts.push(source.text.to_string());
+    }
+    if options.mode == Mode::Place {
+        same_names(&mut out);
+    }
+    out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
+    out
+}
+
+/// Warns of declarations that share a name, at all but the first.
+fn same_names(out: &mut Placed) {
+    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut found = Vec::new();
+    for (index, schedule) in out.schedules.iter().enumerate() {
+        if *first.entry(&schedule.name).or_insert(index) != index {
+            found.push(
+                ConvertFinding::new(schedule.source, messages::same_name(&schedule.name)).at(schedule.line),
+            );
+        }
+    }
+    out.findings.extend(found);
+}

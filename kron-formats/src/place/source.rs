@@ -1,0 +1,118 @@
+//! What is placed, and how.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+use kron_core::{Parser, Zone};
+
+use crate::convert::{Format, recognize};
+
+/// A text and where it is from.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Source<'a> {
+    /// The path of the file, or another name; it says what kind of text it is.
+    pub path: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// Whether the text may be a crontab by its content alone, as a file that somebody names is.
+    pub by_content: bool,
+    /// The host that `{host}` in a name means, if it is known for this text.
+    pub host: Option<&'a str>,
+}
+
+impl<'a> Source<'a> {
+    /// A text that is what its path says: a crontab by its folder or its name, a workflow of GitHub, or another text.
+    #[must_use]
+    pub const fn new(path: &'a str, text: &'a str) -> Source<'a> {
+        Source { path, text, by_content: false, host: None }
+    }
+
+    /// The same text, as one whose content may show that it is a crontab.
+    ///
+    /// ```
+    /// use kron_formats::place::{Options, Source, place};
+    /// let text = "# kron: 0 3 * * * @win(after,1h) name=web/clean\n0 3 * * * /usr/bin/clean\n";
+    /// let placed = place(&[Source::new("-", text).by_content()], &Options::default());
+    /// assert!(placed.texts[0].ends_with("\n8 3 * * * /usr/bin/clean\n"));
+    /// ```
+    #[must_use]
+    pub const fn by_content(mut self) -> Source<'a> {
+        self.by_content = true;
+        self
+    }
+
+    /// The same text on a host.
+    ///
+    /// ```
+    /// use kron_formats::place::{Options, Source, place};
+    /// let text = "# kron: 0 3 * * * @win(after,1h) name={host}/clean\n0 3 * * * root /usr/bin/clean\n";
+    /// let on = |host| place(&[Source::new("cron.d/clean", text).on_host(host)], &Options::default()).schedules[0].placed.clone();
+    /// assert_ne!(on("web-1"), on("web-2"));
+    /// ```
+    #[must_use]
+    pub const fn on_host(mut self, host: &'a str) -> Source<'a> {
+        self.host = Some(host);
+        self
+    }
+
+    pub(super) fn kind(&self) -> Kind {
+        let path = Path::new(self.path);
+        let folders: Vec<&str> = path
+            .parent()
+            .into_iter()
+            .flat_map(Path::components)
+            .filter_map(|part| match part {
+                Component::Normal(name) => name.to_str(),
+                _ => None,
+            })
+            .collect();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let is_yaml = matches!(extension, "yaml" | "yml");
+        let in_folder = |folder: &str| folders.last() == Some(&folder);
+        if name == "anacrontab" {
+            Kind::Other
+        } else if name == "crontab" || extension == "cron" || in_folder("cron.d") || in_folder("crontabs") {
+            Kind::Crontab
+        } else if is_yaml && folders.ends_with(&[".github", "workflows"]) {
+            Kind::Workflow
+        } else if self.by_content && matches!(recognize(self.text), Some(Format::Crontab | Format::CronD)) {
+            Kind::Crontab
+        } else {
+            Kind::Other
+        }
+    }
+}
+
+/// What kind of text a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Crontab,
+    /// A workflow of GitHub.
+    Workflow,
+    Other,
+}
+
+/// What [`place`](super::place) does.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Writes placed schedules.
+    #[default]
+    Place,
+    /// Puts declared schedules back, and takes declarations away.
+    Undo,
+}
+
+/// How schedules are placed.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// What is done.
+    pub mode: Mode,
+    /// The names of schedules that are written although somebody edited them.
+    pub force: BTreeSet<String>,
+    /// The zone in which schedules are read whose text does not say it, if it is known.
+    pub timezone: Option<Zone>,
+    /// The parser of declarations.
+    pub parser: Parser,
+}

@@ -1,0 +1,80 @@
+//! Properties of placing over random texts.
+
+use kron_formats::place::{Mode, Options, Source, place};
+use proptest::prelude::*;
+use proptest::sample::select;
+
+fn line() -> impl Strategy<Value = String> {
+    let words = select(vec![
+        "# kron: 0 0 * * * @win(after,2h) name=a",
+        "# kron: */10 * * * * @win(around,1h) name=b/c",
+        "// kron: 15 3,15 * * 1-5 @win(before,40m) @avoid(hours=2) name=\"x y\"",
+        "; kron: @daily @win(after,30m) name=d",
+        "# kron: 0 0 * * * @win(after,1h)",
+        "# kron: keep",
+        "# kron: prose",
+        "cron: '0 0 * * *'",
+        "schedule: \"*/10 * * * *\",",
+        "- 15 3,15 * * 1-5",
+        "x = `@daily`",
+        "0 0 * * * root /bin/true",
+        "  key: value # comment",
+        "a: [\"0 0 * * *\", '@daily']",
+        "é \u{2028} \u{feff}",
+        "",
+    ]);
+    (
+        words,
+        select(vec!["", "  ", "\t"]),
+        select(vec!["\n", "\r\n", " # kron: 0 0 * * * @win(after,3h) name=e\n", "\n\n"]),
+    )
+        .prop_map(|(words, before, end)| format!("{before}{words}{end}"))
+}
+
+fn text() -> impl Strategy<Value = String> {
+    proptest::collection::vec(line(), 0..12).prop_map(|lines| lines.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Placing twice is placing once; undoing gives the declared schedules without declarations; nothing else changes.
+    #[test]
+    fn places_are_stable_and_can_be_undone(text in text(), path in select(vec!["a.txt", "crontab", "a.yaml", ".github/workflows/a.yml"])) {
+        let options = Options::default();
+        let undo = Options { mode: Mode::Undo, ..Options::default() };
+        let once = place(&[Source::new(path, &text)], &options);
+        if once.is_refused() {
+            prop_assert_eq!(&once.texts[0], &text);
+            return Ok(());
+        }
+        let after = &once.texts[0];
+        let again = place(&[Source::new(path, after)], &options);
+        prop_assert!(!again.is_refused(), "{:?}", again.findings);
+        prop_assert_eq!(&again.texts[0], after);
+        prop_assert!(again.schedules.iter().all(|schedule| !schedule.changes()));
+        // Lines differ only where a schedule is governed.
+        let governed: Vec<usize> = once.schedules.iter().map(|schedule| schedule.line).collect();
+        for (index, (old, new)) in text.split('\n').zip(after.split('\n')).enumerate() {
+            prop_assert!(old == new || governed.contains(&(index + 1)), "{:?} {:?}", old, new);
+        }
+        let plain = place(&[Source::new(path, after)], &undo);
+        prop_assert!(!plain.is_refused(), "{:?}", plain.findings);
+        let from_declared = place(&[Source::new(path, &text)], &undo);
+        prop_assert_eq!(&plain.texts[0], &from_declared.texts[0]);
+        prop_assert_eq!(plain.schedules.len(), once.schedules.len());
+        let none = place(&[Source::new(path, &plain.texts[0])], &undo);
+        prop_assert!(none.schedules.is_empty() || none.texts[0] != plain.texts[0]);
+    }
+
+    /// No text makes it panic, and a refused text is unchanged.
+    #[test]
+    fn any_text(text in "(# kron: |[0-9*/, -]{1,12}|@win\\(after,1h\\)|@daily|name=a|['\"`:=\n é]){0,40}") {
+        for path in ["a.txt", "crontab", "a.yaml", "a.json"] {
+            for mode in [Mode::Place, Mode::Undo] {
+                let out = place(&[Source::new(path, &text).by_content()], &Options { mode, ..Options::default() });
+                prop_assert!(!out.is_refused() || out.texts[0] == text);
+            }
+        }
+    }
+}
