@@ -65,6 +65,8 @@ mod subcommand;
 #[cfg(feature = "command")]
 mod time_arg;
 #[cfg(feature = "command")]
+mod tree;
+#[cfg(feature = "command")]
 mod usage;
 #[cfg(feature = "command")]
 mod version;

@@ -16,6 +16,7 @@ pub(crate) mod history;
 pub(crate) mod lint;
 pub(crate) mod man;
 pub(crate) mod next;
+pub(crate) mod place;
 pub(crate) mod prime;
 #[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) mod resume;
@@ -98,6 +99,7 @@ subcommands! {
     Zones = zones::ZonesArgs,
     Convert = convert::ConvertArgs,
     Export = export::ExportArgs,
+    Place = place::PlaceArgs,
     Completions = completions::CompletionsArgs,
     Man = man::ManArgs,
 }

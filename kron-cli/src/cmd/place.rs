@@ -1,0 +1,258 @@
+//! `kron place`: schedules of other systems in their places, where they stand.
+
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+use kron_formats::FILE_BYTES;
+use kron_formats::place::{Mode, Options, Placed, Source, place};
+use similar::TextDiff;
+
+use crate::args::SaveArgs;
+use crate::args::files::FileArgs;
+use crate::args::time::zone_of;
+use crate::exit_status::ExitStatus;
+use crate::files::{is_stdin, label, stdin_once};
+use crate::output::diagnostic::Diagnostic;
+use crate::output::plural::plural;
+use crate::session::{Session, Stop};
+use crate::subcommand::{Help, Save, Subcommand};
+use crate::tree::{self, TextFile};
+
+/// The arguments of `place`.
+#[derive(Debug, Args)]
+pub(crate) struct PlaceArgs {
+    #[command(flatten)]
+    files: FileArgs,
+
+    /// Write the files back, those that change
+    #[arg(short, long, conflicts_with_all = ["check", "save"])]
+    in_place: bool,
+
+    /// Change nothing; show the differences, and end with 1 if there are any
+    #[arg(long, conflicts_with = "save")]
+    check: bool,
+
+    /// Put the declared schedules back, and take the declarations away
+    #[arg(long)]
+    undo: bool,
+
+    /// Write the schedule of this name although somebody edited it; may be repeated
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
+    force: Vec<String>,
+
+    /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname)]
+    host: Option<String>,
+
+    /// The time zone of schedules whose text does not say it
+    #[arg(long, value_name = "ZONE")]
+    tz: Option<String>,
+
+    #[command(flatten)]
+    save: SaveArgs,
+}
+
+impl Subcommand for PlaceArgs {
+    const HELP: Help = Help {
+        about: "Spread schedules that another system runs, where they stand",
+        example: "kron place -i .",
+        range: None,
+        notes: || {
+            "A comment on the line above a schedule, or behind it, says what is wanted:\n\
+             \n    # kron: 0 0 * * * @win(after,2h) name=ops/backup\n    schedule: 0 0 * * *\n\n\
+             The schedule is replaced by one plain expression in the window, here `51 0 * * *`, which follows from the name\n\
+             alone. Any text file that has comments will do. Without -i and --check, the text of one file is printed."
+                .to_string()
+        },
+        exit_codes: "0 success; 1 with --check: a schedule is not in its place; 2 bad arguments or input, and nothing is\n\
+                     written; the text of one file is printed unchanged then",
+    };
+
+    fn save(&self) -> Save<'_> {
+        Save::Edited(self.save.save.as_deref())
+    }
+
+    fn judges(&self) -> bool {
+        self.check
+    }
+
+    fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+        run(self, session)
+    }
+}
+
+/// A text and the name that messages give it.
+struct Text {
+    label: String,
+    /// For what its path says about it.
+    path: String,
+    text: String,
+    by_content: bool,
+    host: Option<String>,
+}
+
+fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let paths = args.files.some(session)?;
+    let options = Options {
+        mode: if args.undo { Mode::Undo } else { Mode::Place },
+        force: args.force.iter().cloned().collect(),
+        timezone: match &args.tz {
+            Some(zone) => Some(zone_of(Some(zone), session)?),
+            None => None,
+        },
+        parser: session.parser()?,
+    };
+    if args.in_place || args.check {
+        return of_files(args, &paths, &options, session);
+    }
+    match paths.as_slice() {
+        [path] if is_stdin(path) => filter(args, None, &options, session),
+        [path] if path.is_dir() => {
+            let error = Diagnostic::error("a directory has many files").file(label(path));
+            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
+        }
+        [path] => {
+            let file = tree::read(std::slice::from_ref(path))?.pop();
+            filter(args, file.as_ref(), &options, session)
+        }
+        _ => {
+            let error = Diagnostic::error("the text of one file is printed, and several are given");
+            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
+        }
+    }
+}
+
+/// Prints the text of one file, or of standard input, with its schedules in their places.
+fn filter(
+    args: &PlaceArgs,
+    file: Option<&TextFile>,
+    options: &Options,
+    session: &mut Session<'_>,
+) -> Result<ExitStatus, Stop> {
+    let text = match file {
+        Some(file) => of_file(args, file, session),
+        None => {
+            let mut input = stdin_once(session)?;
+            let mut bytes = Vec::new();
+            (&mut input).take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+            // What reads the output loses nothing.
+            if bytes.len() > FILE_BYTES {
+                session.out.write_all(&bytes)?;
+                std::io::copy(&mut input, &mut session.out)?;
+                return Err(Diagnostic::error("the text is longer than 64 MiB")
+                    .file(label(Path::new("-")))
+                    .into());
+            }
+            match String::from_utf8(bytes) {
+                Ok(text) => Text {
+                    label: label(Path::new("-")),
+                    path: "-".into(),
+                    text,
+                    by_content: true,
+                    host: args.host.clone(),
+                },
+                Err(failed) => {
+                    session.out.write_all(failed.as_bytes())?;
+                    return Err(Diagnostic::error("the text is not UTF-8")
+                        .file(label(Path::new("-")))
+                        .into());
+                }
+            }
+        }
+    };
+    let texts = [text];
+    let placed = placed(&texts, options, session);
+    let refused = placed.is_refused() | unknown_names(args, &placed, session);
+    session.out.write_all(if refused { &texts[0].text } else { &placed.texts[0] }.as_bytes())?;
+    Ok(if refused { ExitStatus::Error } else { ExitStatus::Success })
+}
+
+/// Writes files back, or shows what would change.
+fn of_files(
+    args: &PlaceArgs,
+    paths: &[PathBuf],
+    options: &Options,
+    session: &mut Session<'_>,
+) -> Result<ExitStatus, Stop> {
+    if let Some(path) = paths.iter().find(|path| is_stdin(path)) {
+        let error = Diagnostic::error("standard input cannot be written back or compared").file(label(path));
+        return Err(error.help("leave out `-i` and `--check`").into());
+    }
+    let files = tree::read(paths)?;
+    let texts: Vec<Text> = files.iter().map(|file| of_file(args, file, session)).collect();
+    let placed = placed(&texts, options, session);
+    if placed.is_refused() | unknown_names(args, &placed, session) {
+        session.remark("nothing is written");
+        return Ok(ExitStatus::Error);
+    }
+    let changes = files.iter().zip(&placed.texts).filter(|(file, text)| file.text != **text);
+    let changes: Vec<(&TextFile, &str)> = changes.map(|(file, text)| (file, text.as_str())).collect();
+    if args.check {
+        for (file, text) in &changes {
+            let name = label(&file.path);
+            let diff = TextDiff::from_lines(file.text.as_str(), *text);
+            write!(session.out, "{}", diff.unified_diff().header(&name, &name))?;
+        }
+        return Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure });
+    }
+    tree::write(&changes)?;
+    let (all, changed) =
+        (placed.schedules.len(), placed.schedules.iter().filter(|schedule| schedule.changes()).count());
+    let verb = if args.undo { "as declared" } else { "in place" };
+    session.remark(&format!(
+        "{} {verb}, {changed} of them changed; {} written",
+        plural(all, "schedule"),
+        plural(changes.len(), "file")
+    ));
+    Ok(ExitStatus::Success)
+}
+
+fn of_file(args: &PlaceArgs, file: &TextFile, session: &Session<'_>) -> Text {
+    let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+    // Crontabs of this machine.
+    let is_of_machine = ["/etc", "/var/spool"].iter().any(|folder| path.starts_with(folder));
+    let host = args.host.clone().or_else(|| is_of_machine.then(|| session.host_name()).flatten());
+    Text {
+        label: label(&file.path),
+        path: path.to_string_lossy().into_owned(),
+        text: file.text.clone(),
+        by_content: file.named,
+        host,
+    }
+}
+
+/// Places the schedules of texts, and reports what is found.
+fn placed(texts: &[Text], options: &Options, session: &mut Session<'_>) -> Placed {
+    let sources = texts.iter().map(|text| {
+        let mut source = Source::new(&text.path, &text.text);
+        source.by_content = text.by_content;
+        source.host = text.host.as_deref();
+        source
+    });
+    let placed = place(&sources.collect::<Vec<_>>(), options);
+    for found in &placed.findings {
+        let file = texts.get(found.source).map(|text| text.label.as_str());
+        session.report(&Diagnostic::of_conversion(found, file));
+    }
+    if placed.schedules.is_empty() && placed.findings.is_empty() {
+        let note = Diagnostic::note("no schedule has a declaration");
+        session.report(&note.help(
+            "write a comment such as `# kron: 0 0 * * * @win(after,2h) name=team/job` above a schedule",
+        ));
+    }
+    placed
+}
+
+/// Reports names of `--force` that no declaration has, and whether there are any.
+fn unknown_names(args: &PlaceArgs, placed: &Placed, session: &mut Session<'_>) -> bool {
+    let mut found = false;
+    // A file with an error lists no schedules.
+    for name in args.force.iter().filter(|_| !placed.is_refused()) {
+        if !placed.schedules.iter().any(|schedule| schedule.name == *name) {
+            session.report(&Diagnostic::error(format!("--force: no declaration has the name `{name}`")));
+            found = true;
+        }
+    }
+    found
+}

@@ -1,0 +1,181 @@
+//! Trees of text files: found, and written back as a whole.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use ignore::WalkBuilder;
+
+use crate::files::{label, unread};
+use crate::output::diagnostic::Diagnostic;
+
+/// Longer files of a directory are passed over, and are an error if they are named.
+const BYTES: u64 = 16 << 20;
+
+/// A text file that may be written back.
+#[derive(Debug)]
+pub(crate) struct TextFile {
+    /// As the arguments name it, or below the directory that they name.
+    pub(crate) path: PathBuf,
+    pub(crate) text: String,
+    /// The file itself, where the path is a link.
+    target: PathBuf,
+    read: Stamp,
+    /// Whether the arguments name the file itself, not a directory that holds it.
+    pub(crate) named: bool,
+}
+
+/// By what a file that was changed meanwhile is recognized.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    length: u64,
+    modified: Option<std::time::SystemTime>,
+    #[cfg(unix)]
+    inode: (u64, u64),
+}
+
+impl Stamp {
+    fn of(data: &Metadata) -> Stamp {
+        #[cfg(unix)]
+        use std::os::unix::fs::MetadataExt as _;
+        Stamp {
+            length: data.len(),
+            modified: data.modified().ok(),
+            #[cfg(unix)]
+            inode: (data.dev(), data.ino()),
+        }
+    }
+}
+
+/// The files that paths mean: each file once. Of a directory, the regular UTF-8 files that git does not ignore; links in it are not
+/// followed.
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<TextFile>, Box<Diagnostic>> {
+    let mut files: Vec<TextFile> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for path in paths {
+        if !path.is_dir() {
+            let file = named(path)?;
+            if seen.insert(file.target.clone()) {
+                files.push(file);
+            }
+            continue;
+        }
+        for found in walk(path) {
+            let found = found?;
+            let target = fs::canonicalize(&found).map_err(|failed| Box::new(unread(&found, &failed)))?;
+            if !seen.contains(&target)
+                && let Some(file) = of_directory(&found, &target)?
+            {
+                seen.insert(target);
+                files.push(file);
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// The regular files below a directory, in order of their paths.
+fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diagnostic>>> {
+    let mut walk = WalkBuilder::new(path);
+    // Folders such as `.github` have schedules; `.git` has none of this tree.
+    walk.hidden(false)
+        .require_git(false)
+        .sort_by_file_path(Path::cmp)
+        .filter_entry(|entry| entry.file_name() != ".git");
+    walk.build().filter_map(|entry| match entry {
+        Ok(entry) => entry.file_type().is_some_and(|kind| kind.is_file()).then(|| Ok(entry.into_path())),
+        Err(failed) => {
+            Some(Err(Box::new(Diagnostic::error(format!("the directory cannot be read: {failed}")))))
+        }
+    })
+}
+
+fn named(path: &Path) -> Result<TextFile, Box<Diagnostic>> {
+    let unread = |failed| Box::new(unread(path, &failed));
+    let target = fs::canonicalize(path).map_err(unread)?;
+    let (bytes, read) = bytes(&target).map_err(unread)?;
+    let refused = |message: String| Box::new(Diagnostic::error(message).file(label(path)));
+    let Some(bytes) = bytes else { return Err(refused("the file is longer than 16 MiB".to_string())) };
+    let text = String::from_utf8(bytes).map_err(|failed| {
+        let at = failed.utf8_error().valid_up_to();
+        refused(format!("the file is not UTF-8: byte {:#04x} at offset {at}", failed.as_bytes()[at]))
+    })?;
+    Ok(TextFile { path: path.to_path_buf(), text, target, read, named: true })
+}
+
+/// A file that was found, unless it is no text.
+fn of_directory(path: &Path, target: &Path) -> Result<Option<TextFile>, Box<Diagnostic>> {
+    let (bytes, read) = bytes(target).map_err(|failed| Box::new(unread(path, &failed)))?;
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    Ok(text.map(|text| TextFile {
+        path: path.to_path_buf(),
+        text,
+        target: target.to_path_buf(),
+        read,
+        named: false,
+    }))
+}
+
+/// The bytes of a file, unless they are too many.
+fn bytes(target: &Path) -> io::Result<(Option<Vec<u8>>, Stamp)> {
+    let file = File::open(target)?;
+    let data = file.metadata()?;
+    if data.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
+    let mut bytes = Vec::new();
+    file.take(BYTES + 1).read_to_end(&mut bytes)?;
+    Ok(((bytes.len() as u64 <= BYTES).then_some(bytes), Stamp::of(&data)))
+}
+
+/// Writes new texts into files: all of them are written beside their places first, and take the places then. Mode and owner stay.
+///
+/// A file that changed since it was read is an error, and then none changes. If a file cannot take its place, the error says which have
+/// taken theirs.
+pub(crate) fn write(changes: &[(&TextFile, &str)]) -> Result<(), Box<Diagnostic>> {
+    let failed = |file: &TextFile, failed: io::Error| {
+        Box::new(Diagnostic::error(format!("the file cannot be written: {failed}")).file(label(&file.path)))
+    };
+    let mut written = Vec::new();
+    for (file, text) in changes {
+        written.push(beside(file, text).map_err(|error| failed(file, error))?);
+    }
+    for (file, _) in changes {
+        let data = fs::metadata(&file.target).map_err(|error| failed(file, error))?;
+        if Stamp::of(&data) != file.read {
+            let error = Diagnostic::error("the file changed since it was read, so nothing is written");
+            return Err(Box::new(error.file(label(&file.path)).help("run the command again")));
+        }
+    }
+    for (index, ((file, _), temporary)) in changes.iter().zip(written).enumerate() {
+        if let Err(error) = temporary.persist(&file.target) {
+            let error = failed(file, error.error);
+            let done: Vec<String> = changes[..index].iter().map(|(file, _)| label(&file.path)).collect();
+            return Err(match done.as_slice() {
+                [] => error,
+                done => Box::new(error.help(format!("these are changed already: {}", done.join(", ")))),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// A new file beside one, with its mode and its owner. Cron passes over names that begin with a dot.
+fn beside(file: &TextFile, text: &str) -> io::Result<tempfile::NamedTempFile> {
+    let folder = file.target.parent().unwrap_or(Path::new("."));
+    let mut new = tempfile::Builder::new().prefix(".kron-").tempfile_in(folder)?;
+    new.write_all(text.as_bytes())?;
+    let data = fs::metadata(&file.target)?;
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt as _, fchown};
+        let own = new.as_file().metadata()?;
+        if (own.uid(), own.gid()) != (data.uid(), data.gid()) {
+            fchown(new.as_file(), Some(data.uid()), Some(data.gid()))?;
+        }
+    }
+    new.as_file().set_permissions(data.permissions())?;
+    new.as_file().sync_all()?;
+    Ok(new)
+}
