@@ -45,6 +45,10 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname)]
     host: Option<String>,
 
+    /// The namespace of objects that name none
+    #[arg(short, long, value_name = "NAMESPACE", value_hint = ValueHint::Other)]
+    namespace: Option<String>,
+
     /// The time zone of schedules whose text does not say it
     #[arg(long, value_name = "ZONE")]
     tz: Option<String>,
@@ -101,6 +105,7 @@ fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             Some(zone) => Some(zone_of(Some(zone), session)?),
             None => None,
         },
+        namespace: args.namespace.clone(),
         parser: session.parser()?,
     };
     if args.in_place || args.check {

@@ -48,7 +48,7 @@ mod output;
 mod reader;
 mod seeds;
 mod times;
-mod yaml;
+pub(crate) mod yaml;
 
 pub use self::export::{Exported, Target, export};
 pub use self::finding::ConvertFinding;

@@ -1,6 +1,9 @@
 //! The second reading: a text that was changed has exactly the intended change.
 
+use serde_json::Value;
+
 use super::PlacedSchedule;
+use super::objects::ANNOTATION;
 use super::source::{Mode, Source};
 
 /// Whether a changed text, read again in its own syntax, differs from its source in the schedules alone.
@@ -10,45 +13,58 @@ pub(super) fn is_confirmed(
     source: &Source<'_>,
     text: &str,
     schedules: &[PlacedSchedule],
-    _mode: Mode,
+    mode: Mode,
 ) -> bool {
-    let extension = source.path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match extension {
-        "yaml" | "yml" => match (yaml(source.text), yaml(text)) {
-            (Some(old), Some(new)) => differ_in(&old, &new, schedules),
-            (None, _) => true,
-            (Some(_), None) => false,
-        },
-        "json" => match (json(source.text), json(text)) {
-            (Some(old), Some(new)) => differ_in(&[old], &[new], schedules),
-            (None, _) => true,
-            (Some(_), None) => false,
-        },
-        _ => true,
+    let (old, new) = match source.path.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "yaml" | "yml" => (yaml(source.text), yaml(text)),
+        "json" => (json(source.text), json(text)),
+        _ => return true,
+    };
+    match (old, new) {
+        (Some(old), Some(new)) => differ_in(old, new, schedules, mode),
+        (None, _) => true,
+        (Some(_), None) => false,
     }
 }
 
-fn json(text: &str) -> Option<serde_json::Value> {
-    serde_json::from_str(text).ok()
+fn json(text: &str) -> Option<Vec<Value>> {
+    serde_json::from_str(text).ok().map(|value| vec![value])
 }
 
-fn yaml(text: &str) -> Option<Vec<serde_json::Value>> {
+fn yaml(text: &str) -> Option<Vec<Value>> {
     serde_saphyr::from_multiple(text).ok()
 }
 
-/// Whether two readings differ in texts that are schedules, and in nothing else.
-fn differ_in(old: &[serde_json::Value], new: &[serde_json::Value], schedules: &[PlacedSchedule]) -> bool {
-    old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same(old, new, schedules))
+/// Whether two readings differ in texts that are schedules, and in nothing else. Declarations that are taken away do not count.
+fn differ_in(mut old: Vec<Value>, mut new: Vec<Value>, schedules: &[PlacedSchedule], mode: Mode) -> bool {
+    if mode == Mode::Undo {
+        old.iter_mut().chain(&mut new).for_each(without_annotation);
+    }
+    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new, schedules))
 }
 
-fn same(old: &serde_json::Value, new: &serde_json::Value, schedules: &[PlacedSchedule]) -> bool {
-    use serde_json::Value;
+/// Takes our annotation out of all objects in a value, and annotations that it leaves empty.
+fn without_annotation(value: &mut Value) {
+    match value {
+        Value::Object(map) => {
+            let annotations = map.get_mut("annotations").and_then(Value::as_object_mut);
+            if annotations.is_some_and(|all| all.remove(ANNOTATION).is_some() && all.is_empty()) {
+                map.remove("annotations");
+            }
+            map.values_mut().for_each(without_annotation);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_annotation),
+        _ => {}
+    }
+}
+
+fn same(old: &Value, new: &Value, schedules: &[PlacedSchedule]) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
+            let pairs = old.iter().zip(new);
             old.len() == new.len()
-                && old
-                    .iter()
-                    .zip(new)
+                && pairs
+                    .into_iter()
                     .all(|((name, old), (other, new))| name == other && same(old, new, schedules))
         }
         (Value::Array(old), Value::Array(new)) => {
@@ -56,7 +72,8 @@ fn same(old: &serde_json::Value, new: &serde_json::Value, schedules: &[PlacedSch
         }
         (Value::String(old), Value::String(new)) if old != new => {
             // A schedule can be a part of a text, such as that of a block scalar, in which a comment goes, too.
-            schedules.iter().any(|schedule| old.contains(&schedule.present) && new.contains(&schedule.placed))
+            let is = |it: &PlacedSchedule| old.contains(&it.present) && new.contains(&it.placed);
+            schedules.iter().any(is)
         }
         _ => old == new,
     }

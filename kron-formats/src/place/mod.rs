@@ -23,6 +23,8 @@ mod comment;
 mod confirm;
 mod expression;
 mod lines;
+mod objects;
+mod pass;
 mod source;
 
 pub use self::source::{Mode, Options, Source};
@@ -34,6 +36,8 @@ use kron_core::Severity;
 
 use crate::convert::ConvertFinding;
 use crate::error::place as messages;
+
+use self::pass::Pass;
 
 /// The texts that [`place`] makes.
 #[derive(Clone, Debug, Default)]
@@ -110,7 +114,7 @@ pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
     let mut out = Placed::default();
     for (index, source) in sources.iter().enumerate() {
         let before = (out.schedules.len(), out.findings.len());
-        let text = lines::place(index, source, options, &mut out);
+        let text = text_of(index, source, options, &mut out);
         let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
         if refused {
             out.schedules.truncate(before.0);
@@ -130,6 +134,21 @@ pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
     }
     out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
     out
+}
+
+/// The text of a source with its schedules in their places.
+fn text_of(index: usize, source: &Source<'_>, options: &Options, out: &mut Placed) -> String {
+    let mut pass = Pass::new(index, source, options, out);
+    objects::take_all(&mut pass);
+    lines::take_all(&mut pass);
+    match pass.edits.apply(source.text, 0..source.text.len()) {
+        Some(text) => text,
+        // Two declarations whose removals overlap.
+        None => {
+            pass.out.findings.push(ConvertFinding::new(index, messages::not_confirmed()));
+            source.text.to_string()
+        }
+    }
 }
 
 /// Warns of declarations that share a name, at all but the first.

@@ -113,6 +113,8 @@ pub struct Options {
     pub force: BTreeSet<String>,
     /// The zone in which schedules are read whose text does not say it, if it is known.
     pub timezone: Option<Zone>,
+    /// The namespace of objects that name none.
+    pub namespace: Option<String>,
     /// The parser of declarations.
     pub parser: Parser,
 }

@@ -1,5 +1,6 @@
 //! Declarations in comments: what is placed, what is refused, and that nothing else changes.
 
+mod objects;
 mod properties;
 
 use kron_formats::place::{Mode, Options, Placed, PlacedSchedule, Source, place};

@@ -31,6 +31,8 @@ word_enum! {
         ComparedText = "compared-text",
         /// The name has `{host}`, and no host is given.
         HostUnknown = "host-unknown",
+        /// The schedule of an object is written so that its bytes are not its value.
+        NotEditable = "not-editable",
         /// Two declarations have one name, and so one place.
         SameName = "same-name",
         /// The rules leave less than half of the window.

@@ -35,6 +35,29 @@ pub(crate) fn several_schedules() -> Finding {
         .with_help("give each schedule a line")
 }
 
+pub(crate) fn object_without_schedule() -> Finding {
+    refusal(PlaceCode::NoSchedule, "the declaration's object has no schedule")
+        .with_help("take the annotation away")
+}
+
+pub(crate) fn object_with_several() -> Finding {
+    refusal(
+        PlaceCode::SeveralSchedules,
+        "the declaration's object has several schedules, and a declaration is about one",
+    )
+    .with_help("give each schedule an object")
+}
+
+pub(crate) fn no_text() -> Finding {
+    refusal(PlaceCode::NoDeclaration, "the annotation is no text")
+        .with_help("write the declaration in quotes")
+}
+
+pub(crate) fn other_bytes() -> Finding {
+    refusal(PlaceCode::NotEditable, "the schedule cannot be replaced: its bytes are not its value")
+        .with_help("write it in one line, without an anchor, an alias and escapes")
+}
+
 pub(crate) fn six_fields() -> Finding {
     refusal(
         PlaceCode::SixFields,

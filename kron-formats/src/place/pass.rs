@@ -1,0 +1,189 @@
+//! What becomes of the declarations of one text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use kron_core::place::Declaration;
+use kron_core::{Cron, Finding, Zone};
+
+use super::comment::words;
+use super::source::{Kind, Mode, Options, Source};
+use super::{Placed, PlacedSchedule};
+use crate::convert::ConvertFinding;
+use crate::convert::yaml::Edits;
+use crate::error::place as messages;
+
+/// A declaration and the schedule that it is about.
+pub(super) struct Found<'a> {
+    pub(super) declared: Cow<'a, str>,
+    /// The name, where the text may leave it out.
+    pub(super) name: Option<String>,
+    /// Bytes of the schedule in the text.
+    pub(super) schedule: Range<usize>,
+    /// Lines from 1: of the schedule, and of the declaration.
+    pub(super) line: usize,
+    pub(super) declaration_line: usize,
+    /// The zone in which the schedule is read, if the text says it.
+    pub(super) zone: Option<Zone>,
+    /// Takes the declaration away.
+    pub(super) removal: Edits,
+}
+
+/// One text, and what is found and changed in it.
+pub(super) struct Pass<'a, 'o> {
+    pub(super) index: usize,
+    pub(super) source: &'a Source<'a>,
+    pub(super) kind: Kind,
+    pub(super) options: &'a Options,
+    pub(super) edits: Edits,
+    pub(super) out: &'o mut Placed,
+    /// Where the schedules are that have a declaration.
+    governed: Vec<usize>,
+}
+
+impl<'a, 'o> Pass<'a, 'o> {
+    pub(super) fn new(
+        index: usize,
+        source: &'a Source<'a>,
+        options: &'a Options,
+        out: &'o mut Placed,
+    ) -> Pass<'a, 'o> {
+        let kind = source.kind();
+        Pass { index, source, kind, options, edits: Edits::default(), out, governed: Vec::new() }
+    }
+
+    pub(super) fn find(&mut self, finding: Finding, line: usize) {
+        self.out.findings.push(ConvertFinding::new(self.index, finding).at(line));
+    }
+
+    /// Places a schedule, or undoes it.
+    pub(super) fn take(&mut self, found: Found<'_>) {
+        let line = found.declaration_line;
+        let taken = match self.options.mode {
+            _ if self.governed.contains(&found.schedule.start) => {
+                Err(Box::new(messages::several_declarations()))
+            }
+            Mode::Place => self.place(&found),
+            Mode::Undo => self.undo(&found),
+        };
+        self.governed.push(found.schedule.start);
+        if let Err(finding) = taken {
+            self.find(*finding, line);
+        }
+    }
+
+    fn place(&mut self, found: &Found<'_>) -> Result<(), Box<Finding>> {
+        let present = &self.source.text[found.schedule.clone()];
+        if self.kind == Kind::Workflow
+            && ["event.schedule", "payload.schedule"].iter().any(|it| self.source.text.contains(it))
+        {
+            return Err(Box::new(messages::compared_text()));
+        }
+        let Some(declaration) = self.read(found)? else { return Ok(()) };
+        self.check(&declaration, found)?;
+        let candidates = declaration.candidates().map_err(|error| messages::declaration(&error))?;
+        let placed = candidates.place(declaration.job()).map_err(|error| messages::declaration(&error))?;
+        let (name, declared) = (declaration.job().name(), declaration.expression());
+        if 2 * candidates.shifts().len() < candidates.window_minutes() as usize {
+            let (places, window) = (candidates.shifts().len(), candidates.window_minutes());
+            self.find(
+                messages::few_places(name, places, window, candidates.taken().most()),
+                found.declaration_line,
+            );
+        }
+        let is = |expression: &str| words(present).eq(words(expression));
+        let mut written = placed.expression();
+        if is(written) {
+            // Its blanks stay.
+            written = present;
+        } else if !is(declared) && !self.options.force.contains(name) {
+            return Err(Box::new(messages::edited_by_hand(name, present, declared, placed.expression())));
+        }
+        self.out.schedules.push(PlacedSchedule {
+            source: self.index,
+            line: found.line,
+            name: name.to_string(),
+            declared: declared.to_string(),
+            present: present.to_string(),
+            placed: written.to_string(),
+            shift_minutes: placed.shift_minutes(),
+            candidates: placed.candidates(),
+        });
+        if written != present {
+            self.edits.replace(found.schedule.clone(), written);
+        }
+        Ok(())
+    }
+
+    /// The declaration of a text, or nothing if it is for a host that is not known.
+    fn read(&mut self, found: &Found<'_>) -> Result<Option<Declaration>, Box<Finding>> {
+        let error = |error| Box::new(messages::declaration(&error));
+        let declaration =
+            self.options.parser.declaration(&found.declared, found.name.as_deref()).map_err(error)?;
+        let name = declaration.job().name().to_string();
+        if !name.contains("{host}") {
+            return Ok(Some(declaration));
+        }
+        match self.source.host {
+            Some(host) => Ok(Some(declaration.with_name(&name.replace("{host}", host)).map_err(error)?)),
+            None => {
+                self.find(messages::host_unknown(&name), found.declaration_line);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Refuses what the other system would read otherwise.
+    fn check(&self, declaration: &Declaration, found: &Found<'_>) -> Result<(), Box<Finding>> {
+        let zone = found.zone.as_ref().or(self.options.timezone.as_ref());
+        let declared = declaration.job().spec().timezone();
+        if declaration.names_zone() && zone != Some(declared) {
+            return Err(Box::new(messages::other_zone(declared.name(), zone.map(Zone::name))));
+        }
+        if self.kind == Kind::Crontab
+            && let Some(item) = open_step(declaration.expression())
+        {
+            return Err(Box::new(messages::crons_differ(item)));
+        }
+        Ok(())
+    }
+
+    /// Puts the declared schedule back, and takes the declaration away.
+    fn undo(&mut self, found: &Found<'_>) -> Result<(), Box<Finding>> {
+        let present = &self.source.text[found.schedule.clone()];
+        let error = |error| Box::new(messages::declaration(&error));
+        // The name does not matter here.
+        let name = found.name.as_deref().unwrap_or("kron");
+        let declaration = self.options.parser.declaration(&found.declared, Some(name)).map_err(error)?;
+        let candidates = declaration.candidates().map_err(error)?;
+        let declared = declaration.expression();
+        let is = |expression: &str| words(present).eq(words(expression));
+        let is_place = is(declared)
+            || candidates.shifts().iter().any(|shift| is(&candidates.expression((*shift).into())));
+        if !is_place && !self.options.force.contains(declaration.job().name()) {
+            return Err(Box::new(messages::not_to_undo(present, declared)));
+        }
+        self.out.schedules.push(PlacedSchedule {
+            source: self.index,
+            line: found.line,
+            name: declaration.job().name().to_string(),
+            declared: declared.to_string(),
+            present: present.to_string(),
+            placed: declared.to_string(),
+            shift_minutes: 0,
+            candidates: candidates.shifts().len(),
+        });
+        if present != declared {
+            self.edits.replace(found.schedule.clone(), declared);
+        }
+        self.edits.append(found.removal.clone());
+        Ok(())
+    }
+}
+
+/// An item `n/s`, which some crons read as a range and others as one value.
+fn open_step(expression: &str) -> Option<&str> {
+    let items = Cron::parse_items(expression).ok()?.1;
+    let mut texts = items.into_iter().filter_map(|item| expression.get(item.span));
+    texts.find(|text| text.contains('/') && !text.contains(['*', '?', '-']))
+}
