@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "limits",
     "error",
     "kronjob",
@@ -25,6 +25,7 @@ const ORDER: [&str; 24] = [
     "convert::reader",
     "convert::manifest",
     "convert::formats::controller_schedule",
+    "convert::formats::objects",
     "convert::formats",
     "convert::export",
     "convert::seeds",

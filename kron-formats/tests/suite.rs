@@ -10,6 +10,7 @@ mod formats;
 mod fuzz;
 mod imports;
 mod jenkins;
+mod kinds;
 mod kronjob_calendars;
 mod place;
 mod readers;

@@ -3,6 +3,7 @@
 use kron_core::{Cron, Finding};
 
 use super::controller_schedule::ControllerSchedule;
+use super::objects::Other;
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, shell_word};
@@ -39,23 +40,28 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     let Input { index: source, text, .. } = *input;
     let documents = read(text).map_err(|broken| broken.of_source(source))?;
     let lines = Lines::new(text);
-    let before = (conversion.out.converted, conversion.out.refused);
-    let (mut without_zone, mut suspended) = (false, 0);
+    let before = conversion.out.converted;
+    let (mut without_zone, mut suspended, mut found, mut others) = (false, 0, 0, 0);
     for document in &documents {
         let list = document.root.get("items").and_then(Node::items);
         for object in list.map_or_else(|| vec![&document.root], |items| items.iter().collect()) {
             let kind = object.get("kind").and_then(|kind| document.scalar(kind));
+            let line = lines.of(object.start) + 1;
             if kind.is_none_or(|(kind, _)| kind != "CronWorkflow") {
+                let other = Other { document, object, place: (source, line), stays: false };
+                if !document.is_null(object) && !other.report(conversion) {
+                    others += 1;
+                }
                 continue;
             }
-            let line = lines.of(object.start) + 1;
+            found += 1;
             let workflow = Workflow { document, object, place: (source, line) };
             let made = conversion.one_job(|conversion| workflow.write(conversion))?;
             without_zone |= made.iter().any(|job| job.timezone.is_none());
             suspended += usize::from(made.iter().any(|job| job.policy.contains(SUSPENDED)));
         }
     }
-    if (conversion.out.converted, conversion.out.refused) == before {
+    if found == 0 {
         let none = source_messages::none_of_kind("CronWorkflow");
         return Err(Box::new(ConvertFinding::new(source, none)));
     }
@@ -65,7 +71,10 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     if suspended > 0 {
         conversion.report(source, messages::suspended(suspended, SUSPENDED));
     }
-    if conversion.out.converted > before.0 {
+    if others > 0 {
+        conversion.report(source, source_messages::other_objects(others));
+    }
+    if conversion.out.converted > before {
         conversion.report(source, messages::jobs_submit());
     }
     Ok(())

@@ -5,6 +5,7 @@ mod controller_schedule;
 mod cronjob;
 mod crontab;
 mod jenkins;
+mod objects;
 mod systemd;
 
 use std::collections::BTreeMap;
@@ -45,8 +46,8 @@ const fn reader(format: Format) -> Reader {
 /// // Is the sixth word a command or a user?
 /// assert_eq!(recognize("0 3 * * * backup full\n"), None);
 /// assert_eq!(recognize("0 3 * * * root backup full\n0 4 * * * /usr/bin/clean\n"), None);
-/// // A conversion reads one of the two.
-/// assert_eq!(recognize("kind: CronJob\n---\nkind: CronWorkflow\n"), None);
+/// // The manifest of a CronWorkflow stays as it is beside those of KronJobs.
+/// assert_eq!(recognize("kind: CronJob\n---\nkind: CronWorkflow\n"), Some(Format::CronJob));
 /// ```
 #[must_use]
 pub fn recognize(text: &str) -> Option<Format> {
@@ -56,9 +57,13 @@ pub fn recognize(text: &str) -> Option<Format> {
             let reader = reader(*format);
             reader.evidence == evidence && (reader.recognizes)(text)
         };
-        let mut found = Format::ALL.iter().copied().filter(recognizes);
-        if let Some(format) = found.next() {
-            return if found.next().is_none() { Some(format) } else { None };
+        let found: Vec<Format> = Format::ALL.iter().copied().filter(recognizes).collect();
+        match found[..] {
+            [] => {}
+            [format] => return Some(format),
+            // A conversion reads one kind, and names the objects of the others.
+            _ if evidence == Evidence::Kind => return objects::first_format(text),
+            _ => return None,
         }
     }
     None

@@ -1,8 +1,8 @@
 //! Messages about whole sources, whatever their format.
 
-use kron_core::Finding;
+use kron_core::{Finding, Severity};
 
-use super::{ConvertCode, refusal, warning};
+use super::{ConvertCode, note, refusal, warning};
 
 pub(crate) fn too_long(max: usize) -> Finding {
     refusal(ConvertCode::TooLong, format!("the text is longer than {max} bytes"))
@@ -27,6 +27,31 @@ pub(crate) fn format_unclear() -> Finding {
 pub(crate) fn mixed_outputs(one: &str, other: &str) -> Finding {
     refusal(ConvertCode::MixedOutputs, format!("`{one}` and `{other}` do not go into one file"))
         .with_help("convert them separately")
+}
+
+/// An object of a kind that this conversion does not make jobs of. `severity` is lower where the format was chosen.
+pub(crate) fn of_another_format(kind: &str, format: &str, stays: bool, severity: Severity) -> Finding {
+    let what = if stays {
+        "stays as it is: it becomes a line of a job file, and no manifest"
+    } else {
+        "is left out"
+    };
+    Finding::new(severity, ConvertCode::MixedOutputs, format!("this {kind} {what}"))
+        .with_help(format!("convert it with `--format {format}`"))
+}
+
+/// A KronJob where a job file is made.
+pub(crate) fn kronjob_left_out() -> Finding {
+    warning(ConvertCode::LeftOut, "this KronJob is left out: it is a job of Kron already")
+        .with_help("keep it in a file of its own")
+}
+
+pub(crate) fn other_objects(count: usize) -> Finding {
+    let message = match count {
+        1 => "1 object of another kind is left out".to_string(),
+        _ => format!("{count} objects of another kind are left out"),
+    };
+    note(ConvertCode::LeftOut, message)
 }
 
 /// Lines end with carriage returns alone, which readers of YAML and editors count differently.

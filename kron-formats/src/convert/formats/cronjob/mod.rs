@@ -11,6 +11,7 @@ use kron_core::Finding;
 use self::counts::Counts;
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::finding::ConvertFinding;
+use crate::convert::formats::objects::Other;
 use crate::convert::job_line::overlapping;
 use crate::convert::manifest::{Editor, documents};
 use crate::convert::reader::{Convert, Evidence, Reader};
@@ -74,6 +75,8 @@ impl<'a> Editor<'a> {
             let kindless = list.is_some() && object.is_map() && object.get("kind").is_none();
             if !self.is_cronjob(object) && !kindless {
                 kept += usize::from(!self.document.is_null(object));
+                let place = (self.source, self.lines.of(object.start) + 1);
+                Other { document: self.document, object, place, stays: true }.report(conversion);
                 continue;
             }
             let line = self.lines.of(object.start) + 1;
