@@ -47,8 +47,8 @@ fn settings_and_comments() {
         converted.text,
         format!(
             "# all\n\n# first\n\
-             0 3 * * * @tz(Europe/Paris) {policy} name=x command=\"exec /bin/bash -c x\" cwd=\"/srv/a b\" env.HOME=\"/srv/a b\" env.PATH=/bin:/usr/bin\n\
-             0 4 * * * @win(after,45m) @seed(fixed) {policy} name=x-2 command=x cwd=\"/srv/a b\" env.HOME=\"/srv/a b\" env.PATH=/bin\n"
+             0 3 * * * @tz(Europe/Paris) {policy} name=x-74d5b8df command=\"exec /bin/bash -c x\" cwd=\"/srv/a b\" env.HOME=\"/srv/a b\" env.PATH=/bin:/usr/bin\n\
+             0 4 * * * @win(after,45m) @seed(fixed) {policy} name=x-daa12173 command=x cwd=\"/srv/a b\" env.HOME=\"/srv/a b\" env.PATH=/bin\n"
         )
     );
     assert_eq!(messages(&converted, Severity::Warning), ["line 3: MAILTO is left out: Kron sends no mail"]);

@@ -14,6 +14,7 @@ mod kinds;
 mod kronjob_calendars;
 mod place;
 mod readers;
+mod real_crontabs;
 mod seeds;
 mod support;
 mod systemd;

@@ -1,12 +1,14 @@
 //! A conversion while it is made.
 
+use std::collections::BTreeSet;
+
 use kron_core::Finding;
 
 use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, Names, overlapping};
 use crate::convert::options::Options;
 use crate::convert::output::Converted;
-use crate::error::convert::{job_line as messages, source};
+use crate::error::convert::{ConvertCode, job_line as messages, source};
 use crate::limits::FILE_BYTES;
 
 /// A source in a conversion.
@@ -14,7 +16,9 @@ use crate::limits::FILE_BYTES;
 pub(crate) struct Input<'t> {
     /// Its place among all sources.
     pub(crate) index: usize,
-    /// The name of its file.
+    /// The path of its file, as the caller gives it.
+    pub(crate) path: &'t str,
+    /// The name of its file; that of its directory where files of all jobs have one name.
     pub(crate) name: &'t str,
     /// Its content, without a byte order mark.
     pub(crate) text: &'t str,
@@ -26,14 +30,28 @@ pub(crate) struct Conversion<'o> {
     pub(crate) options: &'o Options,
     /// The names of the jobs that are converted.
     pub(crate) names: Names,
+    /// Names that several lines of crontabs would have.
+    pub(crate) shared_names: BTreeSet<String>,
     pub(crate) out: Converted,
+    /// What was said for all sources.
+    said: Vec<Finding>,
+    /// What is counted for all sources: its code, the place of its finding, and how many there are.
+    totals: Vec<(ConvertCode, usize, usize)>,
     /// How many bytes the lines of further jobs can have. Those that are refused count, too.
     room: usize,
 }
 
 impl<'o> Conversion<'o> {
     pub(crate) fn new(options: &'o Options) -> Conversion<'o> {
-        Conversion { options, names: Names::default(), out: Converted::default(), room: FILE_BYTES }
+        Conversion {
+            options,
+            names: Names::default(),
+            shared_names: BTreeSet::new(),
+            out: Converted::default(),
+            said: Vec::new(),
+            totals: Vec::new(),
+            room: FILE_BYTES,
+        }
     }
 
     /// Reports a finding about a whole source.
@@ -85,17 +103,61 @@ impl<'o> Conversion<'o> {
         Ok(())
     }
 
-    /// Says once that a source names no time zone, if the options name none either.
+    /// Reports a finding that holds for all sources, at the first of them.
+    pub(crate) fn report_once(&mut self, source: usize, finding: Finding) {
+        if !self.said.contains(&finding) {
+            self.said.push(finding.clone());
+            self.report(source, finding);
+        }
+    }
+
+    /// Counts something in a source, and reports how many there are in all sources, at the first of them.
+    pub(crate) fn report_total(
+        &mut self,
+        source: usize,
+        code: ConvertCode,
+        count: usize,
+        message: fn(usize) -> Finding,
+    ) {
+        if count == 0 {
+            return;
+        }
+        match self.totals.iter_mut().find(|(known, ..)| *known == code) {
+            Some((_, at, total)) => {
+                *total += count;
+                if let Some(found) = self.out.findings.get_mut(*at) {
+                    found.finding = message(*total);
+                }
+            }
+            None => {
+                self.totals.push((code, self.out.findings.len(), count));
+                self.report(source, message(count));
+            }
+        }
+    }
+
+    /// The time zone of schedules of a host that name none.
+    pub(crate) fn zone_of_host(&self) -> Option<String> {
+        self.options.timezone.clone().or_else(|| self.options.host_timezone.clone())
+    }
+
+    /// Says once in which time zone schedules of a host are read that name none, unless the options name one.
+    pub(crate) fn report_zone_of_host(&mut self, source: usize) {
+        match (&self.options.timezone, &self.options.host_timezone) {
+            (None, Some(zone)) => self.report_once(source, messages::time_zone_of_host(zone)),
+            _ => self.report_no_zone(source),
+        }
+    }
+
+    /// Says once that sources name no time zone, if the options name none either.
     pub(crate) fn report_no_zone(&mut self, source: usize) {
         if self.options.timezone.is_none() {
-            self.report(source, messages::no_time_zone());
+            self.report_once(source, messages::no_time_zone());
         }
     }
 
     /// Says once that random times became windows.
     pub(crate) fn report_random(&mut self, source: usize, jobs: usize) {
-        if jobs > 0 {
-            self.report(source, messages::random_times(jobs));
-        }
+        self.report_total(source, ConvertCode::RandomTime, jobs, messages::random_times);
     }
 }

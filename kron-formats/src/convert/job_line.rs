@@ -107,6 +107,16 @@ pub(crate) fn shell_word(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }
 
+/// A word as a part of a name: its first 64 characters, with `-` for those that names do not have.
+pub(crate) fn clean_name(word: &str) -> String {
+    let clean = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
+    let word: String = word.chars().take(64).map(clean).collect();
+    match word.trim_matches('-') {
+        "" => "job".to_string(),
+        word => word.to_string(),
+    }
+}
+
 /// The names of the jobs of a conversion.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
@@ -120,14 +130,8 @@ pub(crate) struct Names {
 impl Names {
     /// A name that no job has yet.
     pub(crate) fn free(&mut self, options: &Options, word: &str) -> String {
-        let clean = |c: char| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' };
-        let word: String = word.chars().take(64).map(clean).collect();
-        let word = match word.trim_matches('-') {
-            "" => "job",
-            word => word,
-        };
-        let base =
-            options.namespace.as_ref().map_or(word.to_string(), |namespace| format!("{namespace}/{word}"));
+        let word = clean_name(word);
+        let base = options.namespace.as_ref().map_or(word.clone(), |namespace| format!("{namespace}/{word}"));
         let mut name = base.clone();
         let mut number = self.next.get(&base).copied().unwrap_or(2);
         // A file has fewer names than there are numbers.

@@ -53,7 +53,7 @@ pub(crate) mod yaml;
 pub use self::export::{Exported, Target, export};
 pub use self::finding::ConvertFinding;
 pub use self::format::{Format, Output};
-pub use self::formats::{convert, recognize};
+pub use self::formats::{convert, recognize, recognize_file};
 pub use self::options::{Options, Source};
 pub use self::output::Converted;
 pub use self::seeds::with_seeds;

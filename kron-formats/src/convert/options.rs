@@ -7,9 +7,9 @@ use crate::convert::format::Format;
 /// A text to convert.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'t> {
-    /// The name of its file without the directory: `nightly.timer`. Units of systemd find each other by it, and jobs of
-    /// Jenkins get their names from it: for a `config.xml` or a `Jenkinsfile`, give the name of the directory with an extension,
-    /// as in `nightly.xml`.
+    /// The path of its file, with `/` between its parts, or its name alone: `/etc/cron.d/backup`, `nightly.timer`. The place
+    /// of a crontab shows whether it has a column of users. Units of systemd find each other by their names, and jobs get
+    /// theirs from them: those of a `config.xml` or a `Jenkinsfile` from that of its directory.
     pub name: &'t str,
     /// Its content.
     pub text: &'t str,
@@ -31,6 +31,8 @@ pub struct Options {
     pub namespace: Option<String>,
     /// The time zone of sources that name none: the one of the host that they come from.
     pub timezone: Option<String>,
+    /// The time zone of this machine, for crontabs and timers that name none. `timezone` overrides it.
+    pub host_timezone: Option<String>,
     /// Reads the result, so that it is known to be valid, and knows the time zones.
     pub parser: Parser,
 }

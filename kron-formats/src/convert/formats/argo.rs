@@ -10,7 +10,9 @@ use crate::convert::job_line::{JobLine, shell_word};
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{Times, overlap};
 use crate::convert::yaml::{Document, Kind, Lines, Node, boolean, has_kind, read};
-use crate::error::convert::{argo as messages, cronjob as manifest_messages, source as source_messages};
+use crate::error::convert::{
+    ConvertCode, argo as messages, cronjob as manifest_messages, source as source_messages,
+};
 
 pub(super) const READER: Reader = Reader {
     evidence: Evidence::Kind,
@@ -68,14 +70,12 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     if without_zone {
         conversion.report_no_zone(source);
     }
-    if suspended > 0 {
-        conversion.report(source, messages::suspended(suspended, SUSPENDED));
-    }
-    if others > 0 {
-        conversion.report(source, source_messages::other_objects(others));
-    }
+    conversion.report_total(source, ConvertCode::Suspended, suspended, |count| {
+        messages::suspended(count, SUSPENDED)
+    });
+    conversion.report_total(source, ConvertCode::LeftOut, others, source_messages::other_objects);
     if conversion.out.converted > before {
-        conversion.report(source, messages::jobs_submit());
+        conversion.report_once(source, messages::jobs_submit());
     }
     Ok(())
 }

@@ -8,9 +8,10 @@ mod jenkins;
 mod objects;
 mod systemd;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::job::Modifier;
+use kron_core::{Finding, Parser};
 
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::finding::ConvertFinding;
@@ -18,7 +19,9 @@ use crate::convert::format::Format;
 use crate::convert::options::{Options, Source};
 use crate::convert::output::Converted;
 use crate::convert::reader::{Convert, Evidence, Reader};
+use crate::convert::yaml::{has_kind, has_object};
 use crate::error::convert::source as messages;
+use crate::kronjob::KIND;
 use crate::limits::FILE_BYTES;
 
 /// The table of formats.
@@ -51,8 +54,26 @@ const fn reader(format: Format) -> Reader {
 /// ```
 #[must_use]
 pub fn recognize(text: &str) -> Option<Format> {
+    recognize_file("", text)
+}
+
+/// The format of a file, if its content or its place leaves no doubt.
+///
+/// ```
+/// use kron_formats::convert::{Format, recognize_file};
+/// assert_eq!(recognize_file("/etc/cron.d/backup", "0 3 * * * backup full\n"), Some(Format::CronD));
+/// assert_eq!(recognize_file("/var/spool/cron/ann", "0 3 * * * backup full\n"), Some(Format::Crontab));
+/// assert_eq!(recognize_file("/srv/jobs", "0 3 * * * backup full\n"), None);
+/// ```
+#[must_use]
+pub fn recognize_file(path: &str, text: &str) -> Option<Format> {
     let text = without_mark(text);
     for evidence in Evidence::STRONGEST_FIRST {
+        // A directory of crontabs says more than lines, and less than a section or a kind.
+        let by_path = crontab::format_of_path(path).filter(|_| evidence == Evidence::Syntax);
+        if by_path.is_some() {
+            return by_path;
+        }
         let recognizes = |format: &Format| {
             let reader = reader(*format);
             reader.evidence == evidence && (reader.recognizes)(text)
@@ -88,9 +109,17 @@ pub fn recognize(text: &str) -> Option<Format> {
 pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, Box<ConvertFinding>> {
     let formats = formats(sources, options)?;
     let mut conversion = Conversion::new(options);
+    let names: Vec<String> = sources.iter().map(|source| name_of_file(source.name)).collect();
+    let inputs = sources.iter().zip(&names).enumerate().map(|(index, (source, name))| Input {
+        index,
+        path: source.name,
+        name,
+        text: without_mark(source.text),
+    });
+    let inputs: Vec<(Input<'_>, Format)> = inputs.zip(formats).collect();
+    conversion.shared_names = shared_names(&inputs);
     let mut together: BTreeMap<Format, Vec<Input<'_>>> = BTreeMap::new();
-    for (index, (source, format)) in sources.iter().zip(formats).enumerate() {
-        let input = Input { index, name: source.name, text: without_mark(source.text) };
+    for (input, format) in inputs {
         match reader(format).convert {
             Convert::Each(convert) => convert(&input, &mut conversion)?,
             Convert::Together(_) => together.entry(format).or_default().push(input),
@@ -106,6 +135,31 @@ pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, B
     Ok(conversion.out)
 }
 
+/// The name of a file. Jobs of Jenkins have their names in those of their directories.
+fn name_of_file(path: &str) -> String {
+    let mut parts = path.rsplit('/');
+    let name = parts.next().unwrap_or_default();
+    let extension = match name {
+        "config.xml" => "xml",
+        "Jenkinsfile" => "groovy",
+        _ => return name.to_string(),
+    };
+    let directory = parts.next().filter(|directory| !directory.is_empty());
+    directory.map_or(name.to_string(), |directory| format!("{directory}.{extension}"))
+}
+
+/// The names that several lines of crontabs would have.
+fn shared_names(inputs: &[(Input<'_>, Format)]) -> BTreeSet<String> {
+    let (mut known, mut shared) = (BTreeSet::new(), BTreeSet::new());
+    let crontabs = inputs.iter().filter(|(_, format)| [Format::Crontab, Format::CronD].contains(format));
+    for name in crontabs.flat_map(|(input, format)| crontab::names(input, *format == Format::CronD)) {
+        if !known.insert(name.clone()) {
+            shared.insert(name);
+        }
+    }
+    shared
+}
+
 /// The formats of sources, all of which make one kind of output.
 fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<Format>, Box<ConvertFinding>> {
     let mut formats: Vec<Format> = Vec::new();
@@ -114,11 +168,10 @@ fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<Format>, Box
         if source.text.len() > FILE_BYTES {
             return Err(failed(messages::too_long(FILE_BYTES)));
         }
-        if options.format.is_none() && is_job_file(without_mark(source.text)) {
-            return Err(failed(messages::job_file()));
-        }
-        let format = options.format.or_else(|| recognize(source.text));
-        let format = format.ok_or_else(|| failed(messages::format_unclear()))?;
+        let format = match options.format {
+            Some(format) => format,
+            None => format_of(source, options).map_err(failed)?,
+        };
         if let Some(first) = formats.first().filter(|first| first.output() != format.output()) {
             return Err(failed(messages::mixed_outputs(first.as_str(), format.as_str())));
         }
@@ -127,17 +180,46 @@ fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<Format>, Box
     Ok(formats)
 }
 
+/// The format of a source that nobody named.
+fn format_of(source: &Source<'_>, options: &Options) -> Result<Format, Finding> {
+    let text = without_mark(source.text);
+    if is_job_file(text, &options.parser) {
+        return Err(messages::job_file());
+    }
+    if source.name.rsplit('/').next() == Some("anacrontab") || crontab::is_anacrontab(text) {
+        return Err(messages::anacrontab());
+    }
+    if let Some(format) = recognize_file(source.name, text) {
+        return Ok(format);
+    }
+    if has_kind(text, KIND) && has_object(text, KIND) {
+        return Err(messages::kronjobs());
+    }
+    if crontab::has_comments_only(text) {
+        return Ok(Format::Crontab);
+    }
+    Err(if crontab::has_lines(text) {
+        messages::users_unclear()
+    } else {
+        messages::format_unclear(&Format::WORDS)
+    })
+}
+
 fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// Whether a text has a line of a job file: after the times, a modifier or a name.
-fn is_job_file(text: &str) -> bool {
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    let mut rests = lines.filter(|line| !crontab::is_setting(line)).filter_map(crontab::after_times);
-    // A command can begin with a variable called `name`.
-    let has_fields = |rest: &str| rest.starts_with("name=") && rest.contains(" command=");
-    rests.any(|rest| begins_with_modifier(rest) || has_fields(rest))
+fn is_job_file(text: &str, parser: &Parser) -> bool {
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.any(|line| {
+        let Some(rest) = crontab::after_times(line).filter(|_| !crontab::is_setting(line)) else {
+            return false;
+        };
+        // A command can begin with a variable called `name`.
+        let has_fields = rest.contains("name=") && parser.job_file(line).is_ok();
+        begins_with_modifier(rest) || has_fields || rest.starts_with("name=") && rest.contains(" command=")
+    })
 }
 
 /// Whether a text begins with a modifier of Kron and its opening bracket.

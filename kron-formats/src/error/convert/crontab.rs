@@ -54,6 +54,19 @@ pub(crate) fn delay_of_random_time() -> Finding {
     warning(ConvertCode::LeftOut, message)
 }
 
+/// A random delay before a command, as it is written.
+pub(crate) fn delay_became_window(text: &str, window: &str) -> Finding {
+    let message = format!("`{}` became a window of {window}: Kron chooses the second", shown(text));
+    warning(ConvertCode::RandomTime, message)
+}
+
+/// What FreeBSD reads behind the name of a user.
+pub(crate) fn login_class(class: &str) -> Finding {
+    let message =
+        format!("`{}` behind the user is left out: Kron sets no group and no login class", shown(class));
+    warning(ConvertCode::LeftOut, message)
+}
+
 pub(crate) fn mail(setting: &str) -> Finding {
     warning(ConvertCode::LeftOut, format!("{setting} is left out: Kron sends no mail"))
 }

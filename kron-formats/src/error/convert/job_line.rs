@@ -23,6 +23,13 @@ pub(crate) fn no_time_zone() -> Finding {
     warning(ConvertCode::TimeZoneAssumed, message).with_help("add `--tz ZONE` with the time zone of its host")
 }
 
+/// The time zone of the machine on which the schedules are read.
+pub(crate) fn time_zone_of_host(zone: &str) -> Finding {
+    let message = format!("times are read in `{}`, the time zone of this machine", shown(zone));
+    note(ConvertCode::TimeZoneAssumed, message)
+        .with_help("add `--tz ZONE` if the schedules are from another machine")
+}
+
 pub(crate) fn random_times(count: usize) -> Finding {
     let jobs = match count {
         1 => "1 job has a random time".to_string(),

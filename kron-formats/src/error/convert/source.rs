@@ -15,12 +15,34 @@ pub(crate) fn jobs_too_long(max: usize) -> Finding {
 }
 
 pub(crate) fn job_file() -> Finding {
-    refusal(ConvertCode::JobFile, "this is a job file of Kron")
-        .with_help("it needs no conversion; add `--format FORMAT` if it is something else")
+    refusal(ConvertCode::JobFile, "this is a job file of Kron: it is converted already")
+        .with_help("add `--format crontab` if it is something else")
 }
 
-pub(crate) fn format_unclear() -> Finding {
-    refusal(ConvertCode::FormatUnclear, "the format is not clear").with_help("add `--format FORMAT`")
+pub(crate) fn kronjobs() -> Finding {
+    refusal(ConvertCode::JobFile, "this has KronJobs and nothing else to convert: they are converted already")
+}
+
+/// Lines of a crontab whose sixth words can be users or commands.
+pub(crate) fn users_unclear() -> Finding {
+    let message = "it is not clear whether the sixth word of a line is a user or its command";
+    refusal(ConvertCode::FormatUnclear, message)
+        .with_help("add `--format cron.d` if it is a user, or `--format crontab` if it is the command")
+}
+
+/// `words` are the formats.
+pub(crate) fn format_unclear(words: &[&str]) -> Finding {
+    let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    refusal(ConvertCode::FormatUnclear, "the format is not clear")
+        .with_help(format!("add `--format` and one of {words}"))
+}
+
+pub(crate) fn anacrontab() -> Finding {
+    let message = "this is an anacrontab: anacron counts days since the last run, and names no times";
+    refusal(ConvertCode::NotExpressible, message).with_help(
+        "write a job that makes up for a missed start, such as \
+         `@daily @win(after,1h) @policy(deadline=24h) name=cron.daily command=\"run-parts /etc/cron.daily\"`",
+    )
 }
 
 /// Manifests come from one format, and a job file from the other.

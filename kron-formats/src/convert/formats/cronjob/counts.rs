@@ -1,8 +1,9 @@
-//! What is said once for all CronJobs of a source.
+//! What is said once for all CronJobs.
 
 use kron_core::Finding;
 
-use crate::error::convert::cronjob as messages;
+use crate::convert::conversion::Conversion;
+use crate::error::convert::{ConvertCode, cronjob as messages};
 
 /// How many CronJobs have something that is said once.
 #[derive(Default)]
@@ -19,15 +20,15 @@ impl Counts {
         self.without_deadline += other.without_deadline;
     }
 
-    /// The notes about them.
-    pub(super) fn findings(&self) -> impl Iterator<Item = Finding> {
-        let some = |count: usize, message: fn(usize) -> Finding| (count > 0).then(|| message(count));
-        [
-            some(self.without_zone, messages::without_zone),
-            some(self.without_deadline, messages::without_deadline),
-            some(self.forbid, messages::forbid),
-        ]
-        .into_iter()
-        .flatten()
+    /// Reports them.
+    pub(super) fn report(&self, source: usize, conversion: &mut Conversion<'_>) {
+        let mut report = |code, count, message| conversion.report_total(source, code, count, message);
+        report(
+            ConvertCode::TimeZoneAssumed,
+            self.without_zone,
+            messages::without_zone as fn(usize) -> Finding,
+        );
+        report(ConvertCode::LateStarts, self.without_deadline, messages::without_deadline);
+        report(ConvertCode::ActiveRun, self.forbid, messages::forbid);
     }
 }

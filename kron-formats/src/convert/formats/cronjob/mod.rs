@@ -40,7 +40,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     if (conversion.out.converted, conversion.out.refused) == before {
         return failed(source::none_of_kind("CronJob"));
     }
-    counts.findings().for_each(|finding| conversion.report(input.index, finding));
+    counts.report(input.index, conversion);
     if conversion.out.converted == before.0 && kept == 0 {
         return Ok(());
     }

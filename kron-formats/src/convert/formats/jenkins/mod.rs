@@ -20,7 +20,7 @@ pub(super) const READER: Reader =
 
 /// Converts a schedule, a Jenkinsfile or a `config.xml`. The jobs are named after the file.
 fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box<ConvertFinding>> {
-    let Input { index: source, name, text } = *input;
+    let Input { index: source, name, text, .. } = *input;
     let (triggers, disabled) = if is_xml(text) {
         match config::read(text) {
             Ok(config) => (config.triggers, config.disabled),
@@ -59,8 +59,8 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
         conversion.report(source, messages::disabled());
     }
     conversion.report_random(source, jobs.random);
-    conversion.report(source, messages::queue());
-    conversion.report(source, messages::no_command());
+    conversion.report_once(source, messages::queue());
+    conversion.report_once(source, messages::no_command());
     Ok(())
 }
 

@@ -177,14 +177,14 @@ impl Timer<'_> {
             let mut job = JobLine::at(kron);
             (job.window, job.fixed) = (delay, fixed);
             without_zone |= calendar.timezone.is_none();
-            job.timezone = calendar.timezone;
+            job.timezone = calendar.timezone.or_else(|| conversion.zone_of_host());
             job.policy = format!("deadline={}", if persistent { PERSISTENT } else { WITHIN_THE_MINUTE });
             job.name = conversion.free_name(self.stem);
             job.fields.clone_from(&command);
             conversion.write(&job, (self.source, line))?;
         }
         if without_zone {
-            conversion.report_no_zone(self.source);
+            conversion.report_zone_of_host(self.source);
         }
         Ok(())
     }
