@@ -60,6 +60,19 @@ pub(crate) fn accuracy() -> Finding {
     warning(ConvertCode::LeftOut, message)
 }
 
+/// A span in which systemd places a timer that has no random delay. `stem` is the name of the timer without `.timer`.
+pub(crate) fn stable_place(span: &str, stem: &str) -> Finding {
+    let message = format!(
+        "AccuracySec= is left out: systemd starts the timer at one place in a span of {span}, which stays and differs by \
+         machine; Kron starts at the second"
+    );
+    warning(ConvertCode::LeftOut, message).with_help(format!(
+        "for such a place, add `@win(after,{span}) @seed(fixed)`, and `{{host}}` to the name in \
+         `kron wait --name {{host}}/{}`",
+        shown(stem)
+    ))
+}
+
 pub(crate) fn wakes_no_machine() -> Finding {
     warning(ConvertCode::LeftOut, "WakeSystem= is left out: Kron wakes no machine")
 }

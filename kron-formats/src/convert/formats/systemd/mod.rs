@@ -12,6 +12,7 @@ use kron_core::Finding;
 use self::calendar::{Calendar, calendar};
 use self::unit::{Unit, is_true};
 use crate::convert::conversion::{Conversion, Input};
+use crate::convert::duration::short_seconds;
 use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, WITHIN_THE_MINUTE};
 use crate::convert::reader::{Convert, Evidence, Reader};
@@ -123,7 +124,7 @@ impl Timer<'_> {
                 return Ok(());
             }
         };
-        self.warn(conversion);
+        self.warn(delay.is_some(), conversion);
         let mut calendars: Vec<(Calendar, usize)> = Vec::new();
         let mut known = HashSet::new();
         for (value, line) in self.unit.list("Timer", "OnCalendar") {
@@ -208,11 +209,14 @@ impl Timer<'_> {
         }
     }
 
-    fn warn(&self, conversion: &mut Conversion<'_>) {
+    fn warn(&self, has_delay: bool, conversion: &mut Conversion<'_>) {
         for (key, value, line) in self.unit.entries("Timer") {
             let warning = match key {
                 "AccuracySec" if span::seconds(value).is_none_or(|seconds| seconds > 60) => {
-                    messages::accuracy()
+                    match span::seconds(value).filter(|_| !has_delay) {
+                        Some(seconds) => messages::stable_place(&short_seconds(seconds), self.stem),
+                        None => messages::accuracy(),
+                    }
                 }
                 "WakeSystem" if is_true(value) => messages::wakes_no_machine(),
                 "DeferReactivation" if is_true(value) => messages::reactivation(),
