@@ -172,7 +172,6 @@ fn refusals() {
         assert_eq!(p(event), want);
     }
     assert!(p("03:00 Nowhere/City").starts_with("OnCalendar: `Nowhere/City` is not understood"));
-    assert!(p("*-02-30 03:00").contains("schedule"));
     let p = |lines: &str| refusal(&timer(lines), &options());
     assert!(
         p("OnCalendar=daily\nRandomizedDelaySec=infinity\n")
@@ -398,4 +397,18 @@ fn variables_are_set_in_any_number() {
     let service = format!("[Service]\nExecStart=/bin/x\n{variables}");
     let refused = units(&[("b.timer", &timer("OnCalendar=daily\n")), ("b.service", &service)]);
     assert_eq!((refused.converted, refused.refused), (0, 1));
+}
+
+/// Without a random delay, systemd keeps the timer of each machine at a place in that span.
+#[test]
+fn a_long_accuracy_is_a_place_in_a_span() {
+    let warning = |lines: &str| messages(&converted(&timer(lines), &options()), Severity::Warning).join("\n");
+    assert_eq!(
+        warning("OnCalendar=daily\nAccuracySec=1h\n"),
+        "line 6: AccuracySec= is left out: systemd starts the timer at one place in a span of 1h, which stays and differs by machine; \
+         Kron starts at the second; for such a place, add `@win(after,1h) @seed(fixed)`, and `{host}` to the name in \
+         `kron wait --name {host}/file`"
+    );
+    assert!(!warning("OnCalendar=daily\nAccuracySec=1h\nRandomizedDelaySec=1h\n").contains("place"));
+    assert_eq!(warning("OnCalendar=daily\nAccuracySec=1min\n"), "");
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kron_core::Finding;
+use kron_core::{ErrorCode, Finding};
 
 use crate::convert::finding::ConvertFinding;
 use crate::convert::job_line::{JobLine, Names, overlapping};
@@ -33,6 +33,8 @@ pub(crate) struct Conversion<'o> {
     /// Names that several lines of crontabs would have.
     pub(crate) shared_names: BTreeSet<String>,
     pub(crate) out: Converted,
+    /// How many jobs never start, and are comments.
+    pub(crate) never: usize,
     /// What was said for all sources.
     said: Vec<Finding>,
     /// What is counted for all sources: its code, the place of its finding, and how many there are.
@@ -48,6 +50,7 @@ impl<'o> Conversion<'o> {
             names: Names::default(),
             shared_names: BTreeSet::new(),
             out: Converted::default(),
+            never: 0,
             said: Vec::new(),
             totals: Vec::new(),
             room: FILE_BYTES,
@@ -97,6 +100,12 @@ impl<'o> Conversion<'o> {
             Err(errors) => {
                 // The next job may get its name.
                 self.names.release(&job.name);
+                if errors[0].code() == ErrorCode::CronNeverMatches {
+                    self.never += 1;
+                    self.out.line(&format!("# It never starts, because no date matches: {text}"));
+                    self.out.report(found(messages::never(&job.cron)).of_job(job.object.clone()));
+                    return Ok(());
+                }
                 self.out.report(found(Finding::from_error(&errors[0])).of_job(job.object.clone()));
             }
         }

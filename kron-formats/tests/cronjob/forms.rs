@@ -156,6 +156,67 @@ fn json_keeps_its_form() {
     );
 }
 
+/// People switch a CronJob off by a date that does not come.
+#[test]
+fn a_cronjob_that_never_starts_is_suspended() {
+    let policy = "  policy:\n    concurrency: allow\n    deadline: 8784h\n    suspend: true\n";
+    let text = cronjob("  schedule: 0 0 31 2 *  # off\n");
+    let switched_off = converted(&text, &from(Format::CronJob));
+    assert!(
+        switched_off.text.contains(&format!("  schedule: '@yearly'  # off\n{policy}")),
+        "{}",
+        switched_off.text
+    );
+    assert_eq!(
+        messages(&switched_off, Severity::Warning)[0].split_once(": ").map(|(_, message)| message),
+        Some(
+            "prod/backup: `0 0 31 2 *` matches no date, so the CronJob never starts: the KronJob is suspended, with the schedule \
+             `@yearly`; the annotation `kron.io/source-schedule` keeps what was written"
+        )
+    );
+    let annotations = [
+        "",
+        "  annotations: {}\n",
+        "  annotations:\n",
+        "  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: x\n",
+        "  annotations:\n    a: b\n",
+        "  annotations:\n    a: b\n    kubectl.kubernetes.io/last-applied-configuration: x\n",
+        "  annotations: {a: b}\n",
+        "  annotations: {kubectl.kubernetes.io/last-applied-configuration: x}\n",
+    ];
+    let rest =
+        "jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}";
+    let head = "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: a\n";
+    let blocks = annotations
+        .map(|lines| format!("{head}{lines}spec:\n  schedule: '* * 30 2 *'\n  suspend: false\n  {rest}\n"));
+    let flow = [
+        "",
+        ", \"annotations\": {}",
+        ", \"annotations\": {\"a\": \"b\"}",
+        ", \"annotations\": {\"kubectl.kubernetes.io/last-applied-configuration\": \"x\"}",
+    ]
+    .map(|more| {
+        format!(
+            "{{\"apiVersion\": \"batch/v1\", \"kind\": \"CronJob\", \"metadata\": {{\"name\": \"a\"{more}}}, \"spec\": \
+             {{\"schedule\": \"* * 30 2 *\", {rest}}}}}"
+        )
+    });
+    for text in blocks.iter().chain(&flow) {
+        let converted = converted(text, &from(Format::CronJob));
+        assert_eq!((converted.converted, converted.refused), (1, 0), "{converted:?}\n{text}");
+        let read: serde_json::Value = serde_saphyr::from_str(&converted.text).expect("YAML");
+        assert_eq!(
+            read["metadata"]["annotations"]["kron.io/source-schedule"], "* * 30 2 *",
+            "{}",
+            converted.text
+        );
+        let annotations = read["metadata"]["annotations"].as_object().expect("annotations");
+        assert_eq!(annotations.len(), 1 + usize::from(text.contains("a: b") || text.contains("\"b\"")));
+        assert_eq!(read["spec"]["policy"]["suspend"], true);
+        assert_eq!(read["spec"]["schedule"], "@yearly");
+    }
+}
+
 #[test]
 fn other_documents_stay() {
     let service = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web  # of the web\n";

@@ -245,7 +245,6 @@ fn refusals() {
     assert!(p("  successfulJobsHistoryLimit: -1\n").starts_with("spec.successfulJobsHistoryLimit"));
     let p =
         |schedule: &str| refused(&format!("  schedule: '{schedule}'\n")).replace("line 1: prod/backup: ", "");
-    assert!(p("0 0 30 2 *").starts_with("spec.schedule: "));
     assert!(p("@every 1h30m").starts_with("spec.schedule: "));
     assert!(p("0 3 * *").starts_with("spec.schedule: "));
     assert!(p("TZ=Nowhere 0 3 * * *").starts_with("spec.timezone: "));
@@ -311,6 +310,7 @@ fn templates(text: &str) -> Vec<Value> {
             }
             if let Some(annotations) = metadata.get_mut("annotations").and_then(Value::as_object_mut) {
                 annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+                annotations.remove("kron.io/source-schedule");
                 if annotations.is_empty() {
                     metadata.as_object_mut().map(|metadata| metadata.remove("annotations"));
                 }

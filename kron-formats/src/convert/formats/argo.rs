@@ -1,6 +1,6 @@
 //! CronWorkflows of Argo Workflows: jobs that submit the workflow.
 
-use kron_core::{Cron, Finding};
+use kron_core::{Cron, ErrorCode, Finding};
 
 use super::controller_schedule::ControllerSchedule;
 use super::objects::Other;
@@ -153,7 +153,9 @@ impl<'a> Workflow<'a> {
         let mut made = Vec::new();
         for mut job in jobs {
             // The line of a job file could have modifiers and fields behind it.
-            if let Err(error) = Cron::parse(&job.cron) {
+            if let Some(error) =
+                Cron::parse(&job.cron).err().filter(|error| error.code() != ErrorCode::CronNeverMatches)
+            {
                 conversion.out.report(refused(Finding::from_error(&error), job.object));
                 continue;
             }

@@ -15,7 +15,7 @@ use kron_core::{Finding, Parser};
 
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::finding::ConvertFinding;
-use crate::convert::format::Format;
+use crate::convert::format::{Format, Output};
 use crate::convert::options::{Options, Source};
 use crate::convert::output::Converted;
 use crate::convert::reader::{Convert, Evidence, Reader};
@@ -117,6 +117,7 @@ pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, B
         text: without_mark(source.text),
     });
     let inputs: Vec<(Input<'_>, Format)> = inputs.zip(formats).collect();
+    let is_job_file = inputs.iter().all(|(_, format)| format.output() == Output::JobFile);
     conversion.shared_names = shared_names(&inputs);
     let mut together: BTreeMap<Format, Vec<Input<'_>>> = BTreeMap::new();
     for (input, format) in inputs {
@@ -129,6 +130,10 @@ pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, B
         if let Convert::Together(convert) = reader(format).convert {
             convert(&inputs, &mut conversion)?;
         }
+    }
+    if is_job_file && conversion.out.converted == 0 {
+        // Comments alone are not a job file.
+        conversion.out.text.clear();
     }
     // Findings about a whole source have no line, and follow the others.
     conversion.out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
@@ -201,7 +206,7 @@ fn format_of(source: &Source<'_>, options: &Options) -> Result<Format, Finding> 
     Err(if crontab::has_lines(text) {
         messages::users_unclear()
     } else {
-        messages::format_unclear(&Format::WORDS)
+        messages::format_unclear(Format::WORDS)
     })
 }
 

@@ -1,6 +1,6 @@
 //! Messages about CronJobs, and about manifests whose text is edited.
 
-use kron_core::Finding;
+use kron_core::{ErrorCode, Finding, Severity};
 
 use super::yaml::RENDER;
 use super::{ConvertCode, note, refusal, shown, warning};
@@ -36,6 +36,16 @@ pub(crate) fn forbid(jobs: usize) -> Finding {
         "`concurrencyPolicy: Forbid`",
         "the CronJob controller makes up for a skipped start when the active Job ends; a KronJob does not",
     )
+}
+
+/// A schedule that no date matches, by which CronJobs are switched off.
+pub(crate) fn never(schedule: &str, instead: &str, annotation: &str) -> Finding {
+    let message = format!(
+        "`{}` matches no date, so the CronJob never starts: the KronJob is suspended, with the schedule `{instead}`",
+        shown(schedule)
+    );
+    Finding::new(Severity::Warning, ErrorCode::CronNeverMatches, message)
+        .with_help(format!("the annotation `{annotation}` keeps what was written"))
 }
 
 pub(crate) fn edits_overlap() -> Finding {

@@ -1,6 +1,6 @@
 //! Messages about the lines of job files, whatever they were made from.
 
-use kron_core::Finding;
+use kron_core::{ErrorCode, Finding, Severity};
 
 use super::{ConvertCode, note, shown, warning};
 
@@ -21,6 +21,12 @@ pub(crate) fn window_longer_than_gap(window: &str) -> Finding {
 pub(crate) fn no_time_zone() -> Finding {
     let message = "times are read in UTC, because the source names no time zone";
     warning(ConvertCode::TimeZoneAssumed, message).with_help("add `--tz ZONE` with the time zone of its host")
+}
+
+/// What people write for a job that is switched off.
+pub(crate) fn never(cron: &str) -> Finding {
+    let message = format!("`{}` matches no date, so the job never starts, and is left out", shown(cron));
+    Finding::new(Severity::Warning, ErrorCode::CronNeverMatches, message)
 }
 
 /// The time zone of the machine on which the schedules are read.

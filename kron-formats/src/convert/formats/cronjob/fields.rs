@@ -1,6 +1,6 @@
 //! What becomes of the fields of a CronJob.
 
-use kron_core::Finding;
+use kron_core::{Cron, ErrorCode, Finding};
 
 use super::counts::Counts;
 use crate::convert::duration::short;
@@ -12,6 +12,9 @@ use crate::error::convert::cronjob as messages;
 use crate::kronjob::{API_VERSION, KIND};
 
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+/// The annotation with the schedule of a CronJob that never starts, and the schedule of the suspended KronJob.
+const SOURCE_SCHEDULE: &str = "kron.io/source-schedule";
+const NEVER: &str = "@yearly";
 /// What only an API server sets.
 const SERVER_SET: [&str; 8] = [
     "creationTimestamp",
@@ -66,14 +69,54 @@ impl<'a> Editor<'a> {
         }
         self.remove_entries(object, &gone, &mut edits)?;
         self.remove_comments(object, &gone, &mut edits);
-        self.edit_metadata(metadata, &mut edits, warnings)?;
-        self.edit_spec(spec, counts, &mut edits, warnings)?;
+        let never = self.never_starts(spec);
+        self.edit_metadata(metadata, never, &mut edits, warnings)?;
+        self.edit_spec(spec, never.is_some(), counts, &mut edits, warnings)?;
         Ok(edits)
+    }
+
+    /// The schedule of a CronJob that no date matches: people switch CronJobs off by it.
+    fn never_starts(&self, spec: &'a Node) -> Option<&'a str> {
+        let (text, _) = self.document.scalar(spec.get("schedule")?)?;
+        let error = Cron::parse(&ControllerSchedule::read(text).cron).err()?;
+        (error.code() == ErrorCode::CronNeverMatches).then_some(text)
+    }
+
+    /// Keeps the schedule of a CronJob that never starts. Returns whether the annotations that are there go.
+    fn annotate(&self, metadata: &'a Node, schedule: &str, edits: &mut Edits) -> Result<bool, Finding> {
+        let present = self.given(metadata, "annotations");
+        let last = present
+            .and_then(|entry| entry.value.entries().iter().rev().find(|entry| !entry.is(LAST_APPLIED)));
+        match (present, last) {
+            (Some(entry), _) if !entry.value.is_map() => Err(messages::is_an_alias("metadata.annotations")),
+            (Some(entry), Some(last)) => {
+                self.writable("metadata.annotations", &entry.value)?;
+                let field = Field { name: SOURCE_SCHEDULE, value: Value::Text(schedule.to_string()) };
+                self.insert(&entry.value, last, &[field], edits);
+                Ok(false)
+            }
+            _ => {
+                let name = entry(metadata, "name").or_else(|| entry(metadata, "generateName"));
+                let name = name.ok_or_else(|| messages::missing("metadata.name"))?;
+                // A block writes these values as they are.
+                let text =
+                    if metadata.is_flow() { schedule.to_string() } else { self.quoted(metadata, schedule) };
+                let fields = vec![(SOURCE_SCHEDULE, text, Comments::default())];
+                self.insert(
+                    metadata,
+                    name,
+                    &[Field { name: "annotations", value: Value::Fields(fields) }],
+                    edits,
+                );
+                Ok(true)
+            }
+        }
     }
 
     fn edit_metadata(
         &self,
         metadata: &'a Node,
+        never: Option<&str>,
         edits: &mut Edits,
         warnings: &mut Vec<ConvertFinding>,
     ) -> Result<(), Finding> {
@@ -91,6 +134,11 @@ impl<'a> Editor<'a> {
                 warnings.push(self.at_key(entry, finding));
                 gone.push(field);
             }
+        }
+        if let Some(schedule) = never
+            && self.annotate(metadata, schedule, edits)?
+        {
+            gone.push("annotations");
         }
         if let Some(annotations) = metadata.get("annotations").filter(|annotations| annotations.is_map()) {
             match annotations.entries() {
@@ -113,6 +161,7 @@ impl<'a> Editor<'a> {
     fn edit_spec(
         &self,
         spec: &'a Node,
+        never: bool,
         counts: &mut Counts,
         edits: &mut Edits,
         warnings: &mut Vec<ConvertFinding>,
@@ -130,7 +179,11 @@ impl<'a> Editor<'a> {
         let schedule = entry(spec, "schedule").ok_or_else(|| messages::missing("spec.schedule"))?;
         let zone = self.given(spec, "timeZone");
         let mut fields = Vec::new();
-        let in_schedule = self.edit_schedule(spec, schedule, edits)?;
+        let in_schedule = self.edit_schedule(spec, schedule, never, edits)?;
+        if never {
+            let (text, _) = self.scalar("spec.schedule", &schedule.value)?;
+            warnings.push(self.at_key(schedule, messages::never(text, NEVER, SOURCE_SCHEDULE)));
+        }
         match (in_schedule, zone) {
             (Some(_), Some(_)) => return Err(messages::two_zones()),
             (Some(zone), None) => {
@@ -161,7 +214,7 @@ impl<'a> Editor<'a> {
         }
         fields.push(Field {
             name: "policy",
-            value: Value::Fields(self.policy(spec, counts, edits, warnings)?),
+            value: Value::Fields(self.policy(spec, never, counts, edits, warnings)?),
         });
         self.insert(spec, zone.unwrap_or(schedule), &fields, edits);
         self.remove_comments(spec, &gone, edits);
@@ -175,13 +228,15 @@ impl<'a> Editor<'a> {
         &self,
         spec: &'a Node,
         schedule: &'a Entry,
+        never: bool,
         edits: &mut Edits,
     ) -> Result<Option<String>, Finding> {
         let (text, _) = self.scalar("spec.schedule", &schedule.value)?;
         let read = ControllerSchedule::read(text);
-        if read.is_rewritten {
+        if read.is_rewritten || never {
             self.changeable("schedule", &schedule.value)?;
-            edits.replace(schedule.value.start..schedule.value.end, self.quoted(spec, &read.cron));
+            let cron = if never { NEVER } else { &read.cron };
+            edits.replace(schedule.value.start..schedule.value.end, self.quoted(spec, cron));
         }
         Ok(read.zone.map(str::to_string))
     }

@@ -16,6 +16,7 @@ impl<'a> Editor<'a> {
     pub(super) fn policy(
         &self,
         spec: &'a Node,
+        never: bool,
         counts: &mut Counts,
         edits: &mut Edits,
         warnings: &mut Vec<ConvertFinding>,
@@ -51,7 +52,7 @@ impl<'a> Editor<'a> {
             None => false,
             Some(entry) => boolean("spec.suspend", self.scalar("spec.suspend", &entry.value)?)?,
         };
-        let suspended = suspended || self.options.suspend;
+        let suspended = suspended || self.options.suspend || never;
         let comments = comments(suspend, edits);
         if suspended || !comments.above.is_empty() || comments.right.is_some() {
             policy.push(("suspend", suspended.to_string(), comments));

@@ -79,7 +79,7 @@ fn convert(
     let mut names = names(input, users).into_iter();
     let mut crontab = Crontab { source, users, ..Crontab::default() };
     let start = conversion.out.text.len();
-    let before = (conversion.out.converted, conversion.out.refused);
+    let before = (conversion.out.converted, conversion.out.refused, conversion.never);
     for (index, line) in input.text.lines().enumerate() {
         let place = (source, index + 1);
         let trimmed = line.trim_matches([' ', '\t', '\r']);
@@ -107,7 +107,7 @@ fn convert(
     if conversion.out.converted == before.0 {
         // Comments alone are not a job file.
         conversion.out.text.truncate(start);
-        if conversion.out.refused == before.1 {
+        if (conversion.out.refused, conversion.never) == (before.1, before.2) {
             conversion.report(source, source_messages::no_schedule());
         }
         return Ok(());

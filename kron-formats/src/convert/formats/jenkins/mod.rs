@@ -36,7 +36,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
         (vec![Trigger { line: 1, schedule: Ok(lines.collect()) }], false)
     };
     let start = conversion.out.text.len();
-    let before = (conversion.out.converted, conversion.out.refused);
+    let before = (conversion.out.converted, conversion.out.refused, conversion.never);
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let mut jobs = Jobs { source, stem, disabled, ..Jobs::default() };
     for trigger in triggers {
@@ -47,7 +47,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
     }
     if conversion.out.converted == before.0 {
         conversion.out.text.truncate(start);
-        if conversion.out.refused == before.1 {
+        if (conversion.out.refused, conversion.never) == (before.1, before.2) {
             conversion.report(source, source_messages::no_schedule());
         }
         return Ok(());
