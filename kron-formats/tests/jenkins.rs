@@ -93,8 +93,14 @@ fn refusals() {
     assert!(p("H 3 1 H *").starts_with("the random days are not the days of a window"));
     assert_eq!(p("H,30 * * * *"), "minute: `H,30` has `H` in a list; write a line for each item");
     for (text, want) in [
-        ("H(40-20)/5 * * * *", "minute: `H(40-20)/5` runs backwards; write `H(20-40)/5`"),
-        ("0 H(09-05) * * *", "hour: `H(09-05)` runs backwards; write `H(5-9)`"),
+        (
+            "H(40-20)/5 * * * *",
+            "minute: `H(40-20)/5` runs backwards; write `H(40-59)/5` or `H(0-20)/5`; `H(20-40)/5` has the other values",
+        ),
+        (
+            "0 H(22-3) * * *",
+            "hour: `H(22-3)` runs backwards; write `H(22-23)` or `H(0-3)`; `H(3-22)` has the other values",
+        ),
         ("H(5) * * * *", "minute: `H(5)` is not a value of this field; write for example `H(0-59)`"),
         ("H/90 * * * *", "minute: `H/90` has a wrong step; write a step from 1 to 60"),
         ("H H(0-7)/0 * * *", "hour: `H(0-7)/0` has a wrong step; write a step from 1 to 24"),
@@ -352,4 +358,24 @@ fn disabled_jobs_and_broken_files() {
 fn blank_lines_of_a_pipeline_are_read_once() {
     let text = format!("pipeline {{\n{}}}\n", "\n".repeat(400_000));
     assert_eq!(converted(&text, &options()).refused, 0);
+}
+
+/// Day 7 is Sunday: Saturday to Sunday is a range that does not run backwards.
+#[test]
+fn random_days_can_end_on_sunday() {
+    for (days, want) in [
+        ("H(6-7)", "0 0 * * 6 @win(after,47h59m59s)"),
+        ("H(1-7)", "0 0 * * 1 @win(after,167h59m59s)"),
+        ("H(0-7)", "0 0 * * 0 @win(after,167h59m59s)"),
+        ("H(7-7)", "0 0 * * 0 @win(after,23h59m59s)"),
+    ] {
+        let text = format!("TZ=UTC\nH H * * {days}\n");
+        let converted = converted(&text, &from(Format::Jenkins));
+        assert!(converted.text.starts_with(want), "{days}: {}", converted.text);
+    }
+    // Both lines can match a Sunday.
+    let text = "TZ=UTC\nH H * * H(6-7)\n0 3 * * 0\n";
+    let found = messages(&converted(text, &from(Format::Jenkins)), Severity::Warning);
+    assert!(found.iter().any(|found| found.contains("can match the same minute")), "{found:?}");
+    assert!(refusal("H H * * H(6-8)\n", &from(Format::Jenkins)).contains("day of week: `H(6-8)`"));
 }

@@ -239,3 +239,61 @@ fn findings_about_all_files_are_said_once() {
     assert_eq!(converted.text.matches("@tz(Asia/Tokyo)").count(), 3);
     assert!(converted.findings.iter().all(|found| !found.to_string().contains("read in")));
 }
+
+/// `sun` at the end of a range is the last day of a week.
+#[test]
+fn ranges_of_weekdays_end_on_sunday() {
+    for (range, days, want) in [
+        ("sat-sun", "6,0", "0,2,6"),
+        ("fri-sun", "5,6,0", "0,2,5,6"),
+        ("Thu-SUN/2", "4,6", "2-6/2"),
+        ("5-sun", "5,6,0", "0,2,5,6"),
+    ] {
+        let options = Options { format: Some(Format::Crontab), ..in_utc() };
+        let converted = converted(&format!("0 3 * * 2,{range} /bin/a\n"), &options);
+        let line = &converted.text;
+        assert!(line.starts_with(&format!("0 3 * * {want} ")), "{line}");
+        assert_eq!(
+            messages(&converted, Severity::Warning),
+            [format!(
+                "line 1: day of week: `{range}` is read as `{days}`, as cronie and systemd-cron read it; other crons refuse it"
+            )]
+        );
+    }
+    let options = Options { format: Some(Format::Crontab), ..in_utc() };
+    for range in ["sun-sat", "mon-sat"] {
+        let converted = converted(&format!("0 3 * * {range} /bin/a\n"), &options);
+        assert_eq!(messages(&converted, Severity::Warning), [""; 0]);
+    }
+    assert!(crate::support::refusal("0 3 * * sat-mon /bin/a\n", &options).contains("write `6,0,1`"));
+}
+
+/// People switch a line off by a date that does not come.
+#[test]
+fn a_line_that_never_starts_becomes_a_comment() {
+    let options = Options { format: Some(Format::Crontab), ..in_utc() };
+    let converted = converted("0 3 * * * /bin/a\n0 0 31 2 * /bin/b\n", &options);
+    let policy = "@policy(concurrency=allow,deadline=1m)";
+    assert_eq!(
+        converted.text,
+        format!(
+            "0 3 * * * {policy} name=a command=/bin/a\n\
+             # It never starts, because no date matches: 0 0 31 2 * {policy} name=b command=/bin/b\n"
+        )
+    );
+    assert_eq!((converted.converted, converted.refused), (1, 0));
+    assert_eq!(
+        messages(&converted, Severity::Warning),
+        ["line 2: `0 0 31 2 *` matches no date, so the job never starts, and is left out"]
+    );
+    let alone = crate::support::converted("0 0 30 2 * /bin/b\n", &options);
+    assert_eq!((alone.text.as_str(), alone.findings.len()), ("", 1), "{alone:?}");
+    // In every format.
+    let argo = "kind: CronWorkflow\nmetadata: {name: a}\nspec: {schedule: 0 0 31 2 *, workflowSpec: {}}\n";
+    for text in [argo, "H 3 31 2 *\n", "[Timer]\nOnCalendar=*-02-31 03:00\n"] {
+        let converted = crate::support::converted(text, &in_utc());
+        assert_eq!((converted.converted, converted.refused), (0, 0), "{converted:?}");
+        let found = messages(&converted, Severity::Warning);
+        assert!(found.iter().any(|found| found.contains("matches no date")), "{found:?}");
+    }
+}

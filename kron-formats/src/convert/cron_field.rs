@@ -11,6 +11,12 @@ pub(crate) fn number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
+/// The step of a span of so many values, as it is written; nothing if it is longer than the span.
+pub(crate) fn step_within(step: Option<u32>, from: u32, to: u32) -> String {
+    let fits = step.filter(|step| *step <= to.abs_diff(from) + 1);
+    fits.map_or(String::new(), |step| format!("/{step}"))
+}
+
 /// A number in the range of a field. Day 7 is a second Sunday.
 pub(crate) fn numeric_value(field: CronField, text: &str) -> Option<u32> {
     let (low, high) = bounds(field);

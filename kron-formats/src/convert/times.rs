@@ -292,9 +292,12 @@ pub(crate) fn overlap(one: &Times, other: &Times) -> bool {
         Values::Random { from, to, .. } => bits(from, to, 1),
     };
     let common = |one: Values, other: Values| values(one) & values(other) != 0;
+    // A random day can be day 7, which is Sunday, day 0.
+    let week = |field: Values| values(field) | values(field) >> 7;
     let day = |times: &Times, other: &Times| {
         times.days == Days::Either
-            || common(times.day_of_month, other.day_of_month) && common(times.day_of_week, other.day_of_week)
+            || common(times.day_of_month, other.day_of_month)
+                && week(times.day_of_week) & week(other.day_of_week) & CronField::DayOfWeek.all_values() != 0
     };
     common(one.minute, other.minute)
         && common(one.hour, other.hour)

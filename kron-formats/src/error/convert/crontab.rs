@@ -95,6 +95,15 @@ pub(crate) fn not_a_time(name: &str) -> Finding {
     refusal(ConvertCode::NotATime, format!("`{}` is not a time", shown(name)))
 }
 
+/// A range of weekdays that ends on `sun`, which some crons refuse.
+pub(crate) fn range_to_sunday(range: &str, days: &str) -> Finding {
+    let message = format!(
+        "day of week: `{}` is read as `{days}`, as cronie and systemd-cron read it; other crons refuse it",
+        shown(range)
+    );
+    warning(ConvertCode::BadSchedule, message)
+}
+
 pub(crate) fn too_few_fields() -> Finding {
     refusal(ConvertCode::BadSchedule, "the line has fewer than five fields")
 }

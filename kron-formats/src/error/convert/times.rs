@@ -31,6 +31,13 @@ pub(crate) fn backwards(field: CronField, text: &str, instead: &str) -> Finding 
     bad(field, text, "runs backwards").with_help(format!("write `{instead}`"))
 }
 
+/// A random range that runs backwards: the two spans that are meant, and the one with the other values.
+pub(crate) fn backwards_random(field: CronField, text: &str, spans: &[String; 2], others: &str) -> Finding {
+    let [one, two] = spans;
+    bad(field, text, "runs backwards")
+        .with_help(format!("write `{one}` or `{two}`; `{others}` has the other values"))
+}
+
 /// A random value, written as this sign, in a list.
 pub(crate) fn random_in_list(field: CronField, text: &str, sign: &str) -> Finding {
     bad(field, text, &format!("has `{sign}` in a list")).with_help("write a line for each item")

@@ -17,7 +17,7 @@ use self::delay::delayed;
 pub(super) use self::line::is_setting;
 use self::line::{hash, odd_setting, parts, setting};
 pub(super) use self::recognize::{after_times, has_comments_only, has_lines, is_anacrontab};
-use self::times::times;
+use self::times::{ranges_to_sunday, times};
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::duration::short_seconds;
 use crate::convert::finding::ConvertFinding;
@@ -199,6 +199,9 @@ impl Crontab {
             .unwrap_or(line);
         let (times, rest) = times(line)?;
         let parts = parts(rest, self.users)?;
+        for (range, days) in ranges_to_sunday(line) {
+            conversion.report_at((self.source, number), messages::range_to_sunday(range, &days));
+        }
         let (mut command, input) = (parts.command, parts.input);
         let mut concurrency = "allow";
         for flag in parts.flags {

@@ -4,7 +4,7 @@ use kron_core::Finding;
 use kron_core::cron::CronField;
 
 use super::line::word;
-use crate::convert::cron_field::{number, numeric_value, set_of};
+use crate::convert::cron_field::{number, numeric_value, set_of, step_within};
 use crate::convert::times::{Days, Times, Values, bits, bounds};
 use crate::error::convert::{crontab as messages, times as wrong};
 
@@ -45,10 +45,36 @@ pub(super) fn times(line: &str) -> Result<(Times, &str), Finding> {
     Ok((Times::of(fields, days), rest))
 }
 
+/// The ranges of weekdays of a line that end on `sun`, with the days that they mean.
+pub(super) fn ranges_to_sunday(line: &str) -> Vec<(&str, String)> {
+    let field = (0..4).fold(line, |rest, _| word(rest).1);
+    let ranges = word(field).0.split(',').filter_map(|item| {
+        let rewritten = to_sunday(item)?;
+        let set = values(&rewritten, CronField::DayOfWeek).ok()?;
+        let Values::Set(bits) = set else { return None };
+        // Sunday last, as it was written.
+        let days = (1..=7).filter(|day| bits >> (day % 7) & 1 == 1).map(|day| (day % 7).to_string());
+        Some((item, days.collect::<Vec<_>>().join(",")))
+    });
+    ranges.collect()
+}
+
+/// A range of weekdays that ends on `sun`, with 7 for it; cronie and systemd-cron read it so.
+fn to_sunday(item: &str) -> Option<String> {
+    let (range, step) = item.find('/').map_or((item, ""), |at| item.split_at(at));
+    let (from, to) = range.split_once('-')?;
+    let begins_later = value(CronField::DayOfWeek, from).is_some_and(|from| from > 0);
+    (begins_later && to.eq_ignore_ascii_case("sun")).then(|| format!("{from}-7{step}"))
+}
+
 /// The values of a field of a crontab.
 fn values(text: &str, field: CronField) -> Result<Values, Finding> {
     if text.contains('~') {
         return random(text, field);
+    }
+    if field == CronField::DayOfWeek && text.split(',').any(|item| to_sunday(item).is_some()) {
+        let items = text.split(',').map(|item| to_sunday(item).unwrap_or_else(|| item.to_string()));
+        return values(&items.collect::<Vec<_>>().join(","), field);
     }
     let step_of_one = |item: &str, first: &str, step| messages::step_of_one_value(field, item, first, step);
     set_of(field, text, |text| value(field, text), step_of_one).map(Values::Set)
@@ -86,8 +112,9 @@ fn random(text: &str, field: CronField) -> Result<Values, Finding> {
     let read = |step| number(step).filter(fits).ok_or_else(|| wrong::wrong_step(field, text, most));
     let step = step.map(read).transpose()?;
     if first > last {
-        let step = step.map_or(String::new(), |step| format!("/{step}"));
-        return Err(wrong::backwards(field, text, &format!("{to}~{from}{step}")));
+        let span = |from: u32, to: u32| format!("{from}~{to}{}", step_within(step, from, to));
+        let spans = [span(first, high), span(low, last)];
+        return Err(wrong::backwards_random(field, text, &spans, &span(last, first)));
     }
     Ok(match step {
         // Every value of a step of 1 is there, whatever the offset.

@@ -3,7 +3,7 @@
 use kron_core::Finding;
 use kron_core::cron::{CronField, HashedItemError};
 
-use crate::convert::cron_field::{numeric_value, set_of};
+use crate::convert::cron_field::{number, numeric_value, set_of, step_within};
 use crate::convert::times::{Days, Times, Values, bounds};
 use crate::error::convert::{jenkins as messages, times as wrong};
 
@@ -50,11 +50,18 @@ fn values(text: &str, field: CronField) -> Result<Values, Finding> {
     if items.clone().count() > 1 && items.any(|item| item.starts_with('H')) {
         return Err(wrong::random_in_list(field, text, "H"));
     }
+    if let Some(days) = until_sunday(text).filter(|_| field == CronField::DayOfWeek) {
+        return Ok(days);
+    }
     if let Some(item) = field.hashed_item(text) {
         let item = item.map_err(|error| match error {
             HashedItemError::Backwards { first, last } => {
-                let step = text.find('/').map_or("", |at| &text[at..]);
-                wrong::backwards(field, text, &format!("H({last}-{first}){step}"))
+                let step = text.split_once('/').and_then(|(_, step)| number(step));
+                let (low, high) = bounds(field);
+                let span = |from: u32, to: u32| format!("H({from}-{to}){}", step_within(step, from, to));
+                let (first, last) = (first.into(), last.into());
+                let spans = [span(first, high), span(low, last)];
+                wrong::backwards_random(field, text, &spans, &span(last, first))
             }
             HashedItemError::Step { most } => wrong::wrong_step(field, text, most.into()),
             _ => {
@@ -69,4 +76,22 @@ fn values(text: &str, field: CronField) -> Result<Values, Finding> {
         wrong::wrong_with_help(field, item, &format!("write `{first}-{}/{step}`", bounds(field).1))
     };
     set_of(field, text, |text| numeric_value(field, text), step_of_one).map(Values::Set)
+}
+
+/// A random day of a range that ends on day 7, which is Sunday.
+fn until_sunday(text: &str) -> Option<Values> {
+    let (range, step) = text.strip_prefix("H(")?.split_once(')')?;
+    let (from, to) = range.split_once('-')?;
+    let (from, to) = match (number(from)?, number(to)?) {
+        (0, 7) => (0, 6),
+        (7, 7) => (0, 0),
+        (from @ 1..7, 7) => (from, 7),
+        _ => return None,
+    };
+    let count = to - from + 1;
+    let step = match step {
+        "" => None,
+        step => Some(step.strip_prefix('/').and_then(number).filter(|step| (1..=count).contains(step))?),
+    };
+    Some(Values::Random { from, to, step: step.filter(|step| *step > 1 && *step < count) })
 }
