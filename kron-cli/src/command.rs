@@ -61,6 +61,7 @@ where
             clock: &mut || SystemTime::now().into(),
             sleep: &mut machine::sleep_until,
             host_name: &machine::host_name,
+            time_zone: &machine::time_zone,
         },
     )
 }

@@ -25,6 +25,7 @@
 //!         clock: &mut || unreachable!("--at is given"),
 //!         sleep: &mut |_| unreachable!("only `wait` sleeps"),
 //!         host_name: &|| None,
+//!         time_zone: &|| None,
 //!     },
 //! );
 //! assert_eq!(status, kron_cli::ExitStatus::Success);

@@ -1,4 +1,4 @@
-//! The machine under the command: its name, and sleep until a time of its clock.
+//! The machine under the command: its name, its time zone, and sleep until a time of its clock.
 
 use chrono::{DateTime, Utc};
 
@@ -36,6 +36,34 @@ pub(crate) fn host_name() -> Option<String> {
     name.filter(|name| !name.is_empty())
 }
 
+/// The name of this machine's time zone, as the C library finds it: by `TZ`, else by `/etc/localtime`. `/etc/timezone` has the
+/// name where that is a copy. `None` if nothing names it.
+pub(crate) fn time_zone() -> Option<String> {
+    let localtime = std::fs::read_link("/etc/localtime").ok();
+    let file = std::fs::read_to_string("/etc/timezone").ok();
+    let variable = std::env::var("TZ").ok();
+    zone_name(variable.as_deref(), localtime.as_ref().and_then(|link| link.to_str()), file.as_deref())
+}
+
+/// The name of a zone by the variable, the target of the link and the content of the file.
+fn zone_name(variable: Option<&str>, link: Option<&str>, file: Option<&str>) -> Option<String> {
+    const FOLDER: &str = "zoneinfo/";
+    let of_path = |path: &str| path.split_once(FOLDER).map(|(_, name)| name.to_string());
+    let name = match variable.map(|name| name.strip_prefix(':').unwrap_or(name)) {
+        Some("") => Some("UTC".to_string()),
+        Some(path) if path.starts_with('/') => of_path(path),
+        Some(name) => Some(name.to_string()),
+        None => link.and_then(of_path).or_else(|| {
+            let lines = file.into_iter().flat_map(str::lines).map(str::trim);
+            lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_string).next()
+        }),
+    };
+    let name = name?;
+    let name = ["posix/", "right/"].into_iter().find_map(|folder| name.strip_prefix(folder)).unwrap_or(&name);
+    // Another name of the same zone, which jobs need not name.
+    Some(if name == "Etc/UTC" { "UTC" } else { name }.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use chrono::TimeDelta;
@@ -53,6 +81,25 @@ mod tests {
             sleep_until(time);
         }
         assert!(now() >= time);
+    }
+
+    #[test]
+    fn ok_zone_names() {
+        let link = Some("../usr/share/zoneinfo/Europe/Paris");
+        for (variable, link, file, want) in [
+            (Some("Asia/Tokyo"), link, None, Some("Asia/Tokyo")),
+            (Some(":Asia/Tokyo"), None, None, Some("Asia/Tokyo")),
+            (Some("/usr/share/zoneinfo/Asia/Tokyo"), link, None, Some("Asia/Tokyo")),
+            (Some(""), link, None, Some("UTC")),
+            (None, link, Some("Asia/Tokyo\n"), Some("Europe/Paris")),
+            (None, Some("/usr/share/zoneinfo/posix/Europe/Paris"), None, Some("Europe/Paris")),
+            (None, Some("/usr/share/zoneinfo/Etc/UTC"), None, Some("UTC")),
+            (None, None, Some("# zone\nAsia/Tokyo\n"), Some("Asia/Tokyo")),
+            (None, Some("/srv/clock"), None, None),
+            (None, None, None, None),
+        ] {
+            assert_eq!(zone_name(variable, link, file).as_deref(), want, "{variable:?} {link:?} {file:?}");
+        }
     }
 
     #[test]

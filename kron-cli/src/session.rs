@@ -37,6 +37,8 @@ pub struct Io<'a> {
     pub sleep: &'a mut dyn FnMut(DateTime<Utc>),
     /// The name of this machine, if it has one: it replaces `{host}` in `--name`.
     pub host_name: &'a dyn Fn() -> Option<String>,
+    /// The name of this machine's time zone, if it is known: crontabs and timers that name none are read in it.
+    pub time_zone: &'a dyn Fn() -> Option<String>,
 }
 
 impl fmt::Debug for Io<'_> {
@@ -156,6 +158,7 @@ pub(crate) struct Session<'a> {
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
     sleep: &'a mut dyn FnMut(DateTime<Utc>),
     host_name: &'a dyn Fn() -> Option<String>,
+    time_zone: &'a dyn Fn() -> Option<String>,
     /// The present time, when it was last read.
     now: Option<DateTime<Utc>>,
     /// What a person would type, of the subcommand that runs.
@@ -188,6 +191,7 @@ impl<'a> Session<'a> {
             clock: &mut *io.clock,
             sleep: &mut *io.sleep,
             host_name: io.host_name,
+            time_zone: io.time_zone,
             now: None,
             example: "kron --help",
             save: None,
@@ -270,6 +274,12 @@ impl<'a> Session<'a> {
     /// The name of this machine.
     pub(crate) fn host_name(&self) -> Option<String> {
         (self.host_name)().filter(|name| !name.is_empty())
+    }
+
+    /// The time zone of this machine, if the database has it.
+    pub(crate) fn zone_of_machine(&mut self) -> Result<Option<String>, Stop> {
+        let Some(name) = (self.time_zone)() else { return Ok(None) };
+        Ok(self.tz_database()?.zone(&name).is_ok().then_some(name))
     }
 
     /// Standard input; `None` after the first call.

@@ -1,6 +1,6 @@
 //! `kron convert`: where it reads and writes, and its exit codes. What is converted into what: see the tests of kron-formats.
 
-use crate::support::{directory, file, kron, kron_with, refused, with_path_hidden};
+use crate::support::{directory, file, kron, kron_in, kron_with, refused, with_path_hidden};
 
 const CRONJOB: &str = "apiVersion: batch/v1
 kind: CronJob
@@ -86,6 +86,45 @@ fn crontabs_become_job_files() {
     assert!(error.contains("--tz: ") && error.contains("did you mean `Europe/Paris`?"), "{error}");
     let manifests = file("convert-mixed.yaml", CRONJOB);
     assert!(refused(&["convert", &path, &manifests]).contains("do not go into one file"));
+}
+
+/// The zone of this machine is that of `TZ` in tests.
+#[test]
+fn crontabs_and_timers_without_a_zone_are_in_that_of_this_machine() {
+    let crontab = "# none\n0 3 * * * /usr/bin/backup\n";
+    let of = |variables: &[(&str, &str)], args: &[&str], text: &str| {
+        kron_in(variables, &[&["convert", "-"], args].concat(), text.as_bytes())
+    };
+    let paris = [("TZ", "Europe/Paris")];
+    let ran = of(&paris, &[], crontab);
+    assert!(ran.out.starts_with("# none\n0 3 * * * @tz(Europe/Paris) "), "{ran:?}");
+    assert!(
+        ran.err.starts_with("note: times are read in `Europe/Paris`, the time zone of this machine\n"),
+        "{ran:?}"
+    );
+    let ran = of(&paris, &[], "[Timer]\nOnCalendar=*-*-* 03:00\n");
+    assert!(ran.out.starts_with("0 3 * * * @tz(Europe/Paris) "), "{ran:?}");
+    let ran = of(&paris, &["--tz", "Asia/Tokyo"], crontab);
+    assert!(ran.out.contains(" @tz(Asia/Tokyo) ") && !ran.err.contains("read in"), "{ran:?}");
+    // Servers of Jenkins are other machines.
+    assert!(of(&paris, &[], "H 3 * * *\n").out.starts_with("0 3 * * * @win"));
+    // A zone that the database does not have.
+    for variables in [&[("TZ", "CET-1CEST")][..], &[]] {
+        let ran = of(variables, &[], crontab);
+        assert!(ran.err.starts_with("warning: times are read in UTC"), "{ran:?}");
+    }
+}
+
+#[test]
+fn files_of_cron_d_are_recognized_by_their_place() {
+    let dir = directory("convert-cron-d");
+    std::fs::create_dir_all(format!("{dir}/cron.d")).unwrap();
+    let (one, none) = (format!("{dir}/cron.d/nightly"), format!("{dir}/cron.d/.placeholder"));
+    std::fs::write(&one, "0 3 * * * backup full\n").unwrap();
+    std::fs::write(&none, "# none\n").unwrap();
+    let ran = kron(&["convert", &one, &none, "--tz", "UTC"]);
+    let want = "0 3 * * * @policy(concurrency=allow,deadline=1m) name=nightly command=full user=backup\n";
+    assert_eq!((ran.code, ran.out.as_str()), (0, want), "{ran:?}");
 }
 
 #[test]

@@ -475,6 +475,7 @@ fn colours_where_they_are_wanted() {
             clock: &mut || unreachable!(),
             sleep: &mut |_| unreachable!(),
             host_name: &|| None,
+            time_zone: &|| None,
         },
     );
     assert_eq!(code, kron_cli::ExitStatus::Failure);

@@ -559,6 +559,7 @@ fn the_clock_is_read_where_at_is_absent() {
             },
             sleep: &mut |_| unreachable!(),
             host_name: &|| None,
+            time_zone: &|| None,
         },
     );
     assert_eq!((code, read), (kron_cli::ExitStatus::Success, 1));

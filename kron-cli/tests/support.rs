@@ -103,6 +103,9 @@ fn kron_with_machine(
             clock,
             sleep,
             host_name: &|| Some("web-1".to_string()),
+            time_zone: &|| {
+                variables.iter().find(|(name, _)| *name == "TZ").map(|(_, zone)| (*zone).to_string())
+            },
         },
     );
     let text = |bytes| String::from_utf8(bytes).expect("output is UTF-8");

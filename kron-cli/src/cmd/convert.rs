@@ -12,7 +12,7 @@ use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
 use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
-use crate::files::read_all;
+use crate::files::{is_stdin, read_all};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -44,7 +44,7 @@ pub(crate) struct ConvertArgs {
     #[arg(short, long, value_name = "NAMESPACE")]
     namespace: Option<String>,
 
-    /// The time zone of schedules that name none, such as that of the host they come from; default: UTC
+    /// The time zone of schedules that name none; default: this machine's for crontabs and timers, else UTC
     ///
     /// CronJobs without a time zone stay without one.
     #[arg(long, value_name = "ZONE")]
@@ -87,23 +87,17 @@ fn formats() -> impl clap::builder::TypedValueParser<Value = Format> {
     })
 }
 
-/// The name of a file. Jobs of Jenkins have their names in those of their directories.
-fn name(path: &Path) -> String {
-    let last = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    let name = last(path).unwrap_or_default();
-    let extension = match &name[..] {
-        "config.xml" => "xml",
-        "Jenkinsfile" => "groovy",
-        _ => return name,
-    };
-    let directory = std::path::absolute(path).ok().and_then(|path| last(path.parent()?));
-    directory.map_or(name, |directory| format!("{directory}.{extension}"))
+/// The path of a file, with the folders that show what it is.
+fn path_of(path: &Path) -> String {
+    let absolute = if is_stdin(path) { None } else { std::path::absolute(path).ok() };
+    let text = absolute.as_deref().unwrap_or(path).to_string_lossy().into_owned();
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let paths = args.files.some(session)?;
     let files = read_all(&paths, session)?;
-    let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
+    let names: Vec<String> = paths.iter().map(|path| path_of(path)).collect();
     let sources =
         files.iter().zip(&names).map(|(file, name)| kron_formats::convert::Source { name, text: &file.text });
     let sources: Vec<kron_formats::convert::Source<'_>> = sources.collect();
@@ -116,6 +110,7 @@ fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
         suspend: args.suspend,
         namespace: args.namespace.clone(),
         timezone: args.tz.clone(),
+        host_timezone: session.zone_of_machine()?,
         parser: session.parser()?,
     };
     let about = |found: &ConvertFinding| {

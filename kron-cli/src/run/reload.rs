@@ -57,6 +57,7 @@ impl Files {
             clock: &mut || SystemTime::now().into(),
             sleep: &mut machine::sleep_until,
             host_name: &machine::host_name,
+            time_zone: &machine::time_zone,
         };
         let mut session = Session::new(&mut io, self.command_line);
         session.use_tz_database(self.tz_database.clone());
