@@ -1,6 +1,6 @@
 //! `kron convert`: where it reads and writes, and its exit codes. What is converted into what: see the tests of kron-formats.
 
-use crate::support::{directory, file, kron, kron_in, kron_with, refused, with_path_hidden};
+use crate::support::{directory, file, kron, kron_in, kron_now, kron_with, refused, with_path_hidden};
 
 const CRONJOB: &str = "apiVersion: batch/v1
 kind: CronJob
@@ -172,7 +172,7 @@ fn job_files_are_exported() {
     let jobs = "0 3 * * * @win(after,1h) @policy(concurrency=allow) name=a/b command=backup\n";
     let ran = kron_with(&["export", "-"], jobs.as_bytes());
     let line = "0 3 * * * kron wait '0 3 * * * @win(after,1h0m0s) @policy(concurrency=allow,deadline=1m0s)' --name a/b && backup\n";
-    assert_eq!((ran.code, ran.out, ran.err.as_str()), (0, format!("CRON_TZ=UTC\n{line}"), ""));
+    assert_eq!((ran.code, ran.out, ran.err.as_str()), (0, line.to_string(), ""));
     let dir = directory("export-units");
     let ran = kron_with(
         &["export", "-o", "systemd", "-", "--save", &dir],
@@ -195,7 +195,7 @@ fn job_files_are_exported() {
     let saved = format!("{dir}/crontab");
     let ran = kron_with(&["export", "-", "--save", &saved], jobs.as_bytes());
     assert_eq!((ran.code, ran.out.as_str()), (0, ""));
-    assert_eq!(std::fs::read_to_string(&saved).unwrap(), format!("CRON_TZ=UTC\n{line}"));
+    assert_eq!(std::fs::read_to_string(&saved).unwrap(), line.to_string());
     let ran = kron_with(&["export", "-"], b"@daily name=a");
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(ran.err.contains("the job has no command"), "{}", ran.err);
@@ -216,4 +216,30 @@ fn job_files_are_exported() {
     let manifest = kron_with(&["convert", "-"], CRONJOB.as_bytes()).out;
     let ran = kron_with(&["export", "-"], manifest.as_bytes());
     assert!(ran.code == 2 && ran.err.contains("KronJobs have Jobs, not commands"), "{ran:?}");
+}
+
+/// Debian's cron knows no `CRON_TZ`: a crontab for any cron has the times of the machine's zone.
+#[test]
+fn crontabs_have_the_times_of_the_machine() {
+    let jobs = b"0 3 * * * @tz(Europe/Paris) @policy(concurrency=allow,deadline=1m) name=a command=a\n";
+    let of = |zone: &str, args: &[&str]| kron_in(&[("TZ", zone)], &[&["export", "-"], args].concat(), jobs);
+    let ran = of("Europe/Paris", &[]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "0 3 * * * a\n", ""));
+    let ran = of("Asia/Tokyo", &["--cron", "cronie"]);
+    assert_eq!(
+        (ran.code, ran.out.as_str(), ran.err.as_str()),
+        (0, "CRON_TZ=Europe/Paris\n0 3 * * * a\n", "")
+    );
+    let path = file("export-zones.kron", std::str::from_utf8(jobs).expect("UTF-8"));
+    // Without a zone of the machine, it is UTC.
+    let ran = kron_now("2026-03-01T00:00:00Z", &["export", &path]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "0 2 * * * a\n"));
+    assert_eq!(
+        with_path_hidden(&ran.err, &path),
+        "warning: a: cron reads its line in `UTC`, the time zone of the machine: from 2026-03-29T01:00:00Z on, when clocks \
+         change, it starts 60 minutes off the times of `Europe/Paris`\n--> FILE:1\n \
+         = help: export it again then, or use `--cron cronie` if cron knows `CRON_TZ`\n"
+    );
+    let error = refused(&["export", &path, "-o", "systemd", "--cron", "any"]);
+    assert!(error.starts_with("error: --cron is for `-o crontab`"), "{error}");
 }

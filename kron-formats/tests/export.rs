@@ -2,15 +2,19 @@
 
 use chrono::NaiveDateTime;
 use kron_core::Severity;
-use kron_formats::convert::{Exported, Format, Options, Target, export};
+use kron_formats::convert::{CronProgram, ExportOptions, Exported, Format, Options, Target, export};
 use kron_formats::{LoadOptions, load};
 
 use crate::readers::{calendar, minutes, nominal_times, vixie};
 use crate::support::{Random, converted, from, jobs};
 
+fn for_cronie() -> ExportOptions {
+    ExportOptions { cron: CronProgram::Cronie, ..ExportOptions::new(Target::Crontab) }
+}
+
 #[track_caller]
 fn crontab(text: &str) -> String {
-    let exported = export(&jobs(text), Target::Crontab);
+    let exported = export(&jobs(text), &for_cronie());
     assert_eq!(exported.refused, 0, "{:?}", exported.findings);
     exported.files[0].1.clone()
 }
@@ -41,7 +45,7 @@ fn crontabs() {
          timeout 90 sh -c x\n\
          0 3 * * * kron wait '0 3 * * * @tz(Asia/Tokyo) @policy(deadline=1h0m0s,suspend=true)' --name d && x\n"
     );
-    let exported = export(&jobs(file), Target::Crontab);
+    let exported = export(&jobs(file), &for_cronie());
     assert_eq!(
         messages(&exported, Severity::Warning),
         [
@@ -60,7 +64,7 @@ fn rules_of_days() {
         crontab(file),
         "CRON_TZ=UTC\n0 9 * * * kron wait '0 9 * * * @days(dow=1;dom=1-7) @policy(deadline=1m0s)' --name a && x\n"
     );
-    let exported = export(&jobs(file), Target::Systemd);
+    let exported = export(&jobs(file), &ExportOptions::new(Target::Systemd));
     assert_eq!(exported.refused, 1);
     assert!(
         messages(&exported, Severity::Error)[0]
@@ -72,7 +76,10 @@ fn rules_of_days() {
 #[test]
 fn the_deadline_of_a_job_without_a_window_is_kept() {
     for (policy, waits) in [("", false), ("@policy(deadline=1m) ", false), ("@policy(deadline=2h) ", true)] {
-        let exported = export(&jobs(&format!("0 3 * * * {policy}name=a command=x\n")), Target::Systemd);
+        let exported = export(
+            &jobs(&format!("0 3 * * * {policy}name=a command=x\n")),
+            &ExportOptions::new(Target::Systemd),
+        );
         let text = |ending: &str| &exported.files.iter().find(|(name, _)| name.ends_with(ending)).unwrap().1;
         assert_eq!(text("timer").contains("Persistent=true"), waits, "{policy}");
         let wait = "kron wait '0 3 * * * @policy(deadline=2h0m0s)' --name a && x";
@@ -84,7 +91,7 @@ fn the_deadline_of_a_job_without_a_window_is_kept() {
 fn units() {
     let file = "0,30 3 1-7 * * @win(after,20m) @policy(deadline=1h) name=db/backup command=\"echo \\\"$HOME\\\" 100%\" user=db\n\
                 0 12 13 * 5 name=unlucky command=x\n";
-    let exported = export(&jobs(file), Target::Systemd);
+    let exported = export(&jobs(file), &ExportOptions::new(Target::Systemd));
     assert_eq!((exported.refused, messages(&exported, Severity::Warning)), (0, vec![]));
     let files: Vec<(&str, &str)> =
         exported.files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
@@ -117,7 +124,7 @@ fn units() {
 #[test]
 fn refusals() {
     let p = |text: &str, target| {
-        let exported = export(&jobs(text), target);
+        let exported = export(&jobs(text), &ExportOptions::new(target));
         assert_eq!(exported.refused, 1, "{exported:?}");
         messages(&exported, Severity::Error).remove(0)
     };
@@ -151,7 +158,7 @@ fn refusals() {
         p("@daily name=a/b command=x\n@daily name=a-b command=x", Target::Systemd)
             .contains("another job has the unit `a-b`")
     );
-    let exported = export(&jobs("@daily name=a command=x owner=me"), Target::Crontab);
+    let exported = export(&jobs("@daily name=a command=x owner=me"), &ExportOptions::new(Target::Crontab));
     assert_eq!(messages(&exported, Severity::Warning)[0], "line 1: a: the field `owner=` is left out");
 }
 
@@ -160,8 +167,8 @@ fn refusals() {
 fn windows_that_reach_the_next_one_are_refused_for_systemd() {
     let refused = |text: &str| {
         let jobs = jobs(&format!("{text} name=a command=x"));
-        assert_eq!(export(&jobs, Target::Crontab).refused, 0, "{text}");
-        messages(&export(&jobs, Target::Systemd), Severity::Error)
+        assert_eq!(export(&jobs, &ExportOptions::new(Target::Crontab)).refused, 0, "{text}");
+        messages(&export(&jobs, &ExportOptions::new(Target::Systemd)), Severity::Error)
     };
     for (text, window) in [
         ("*/5 * * * * @win(after,12m)", "12m"),
@@ -188,7 +195,7 @@ fn jobs_with_calendars_are_refused() {
     let parser = kron_core::Parser::new().with_calendars(calendars);
     let loaded = load(&parser, text, &LoadOptions::default()).unwrap();
     for target in Target::ALL.iter().copied() {
-        let exported = export(&loaded.jobs, target);
+        let exported = export(&loaded.jobs, &ExportOptions::new(target));
         assert_eq!(
             messages(&exported, Severity::Error),
             [
@@ -239,14 +246,13 @@ fn random_jobs_start_when_their_windows_begin() {
             nominal_times(&loaded[0].job).into_iter().map(|at| at - chrono::TimeDelta::minutes(lead));
         let want: Vec<NaiveDateTime> = shifted.filter(within).collect();
         for (target, compared) in Target::ALL.iter().copied().zip(&mut compared) {
-            let exported = export(&loaded, target);
+            let exported = export(&loaded, &ExportOptions::new(target));
             if exported.refused > 0 {
                 continue;
             }
             let lines = exported.files[0].1.lines();
             let mut found: Vec<NaiveDateTime> = match target {
                 Target::Crontab => lines
-                    .filter(|line| !line.starts_with("CRON_TZ"))
                     .flat_map(|line| {
                         minutes(vixie::reader(&line.split(' ').take(5).collect::<Vec<_>>().join(" ")))
                     })
@@ -269,4 +275,78 @@ fn random_jobs_start_when_their_windows_begin() {
         }
     }
     assert!(compared.iter().all(|compared| *compared > 60), "{compared:?}");
+}
+
+/// 2026-03-01T00:00:00Z.
+const MARCH: i64 = 1_772_323_200;
+
+/// The options for any cron on a machine in a zone.
+fn on_machine(zone: &str) -> ExportOptions {
+    let timezone = kron_core::Zone::parse(zone).unwrap();
+    ExportOptions { timezone, now: MARCH, ..ExportOptions::new(Target::Crontab) }
+}
+
+/// In zones whose clocks never change, the lines start at the same instants as the jobs.
+#[test]
+fn random_jobs_start_at_the_same_instants_in_other_zones() {
+    let mut random = Random::new(7);
+    let (mut compared, mut refused) = (0, 0);
+    let zones = [
+        ("Asia/Tokyo", "America/Bogota", -14 * 60),
+        ("America/Bogota", "Asia/Kathmandu", 645),
+        ("UTC", "Asia/Kolkata", 330),
+    ];
+    for _ in 0..200 {
+        let (text, lead) = job(&mut random);
+        let (zone, host, ahead) = *random.pick(&zones);
+        let loaded = jobs(&text.replacen(" name=", &format!(" @tz({zone}) name="), 1));
+        let exported = export(&loaded, &on_machine(host));
+        if exported.refused > 0 {
+            let found = messages(&exported, Severity::Error).remove(0);
+            assert!(found.contains("fall on other days") || found.contains("the window begins"), "{found}");
+            refused += 1;
+            continue;
+        }
+        let first = chrono::NaiveDate::from_ymd_opt(2027, 1, 2).unwrap().and_hms_opt(0, 0, 0).unwrap();
+        let within = |at: &NaiveDateTime| (first..first + chrono::TimeDelta::days(700)).contains(at);
+        let shift = chrono::TimeDelta::minutes(ahead - lead);
+        let civil = nominal_times(&jobs(&text)[0].job).into_iter().map(|at| at + shift);
+        let want: Vec<NaiveDateTime> = civil.filter(within).collect();
+        let lines = exported.files[0].1.lines();
+        let times = lines.map(|line| line.split(' ').take(5).collect::<Vec<_>>().join(" "));
+        let mut found: Vec<NaiveDateTime> =
+            times.flat_map(|times| minutes(vixie::reader(&times))).filter(within).collect();
+        found.sort_unstable();
+        assert_eq!(found, want, "{zone} {host} {text}\n{:?}", exported.files);
+        compared += 1;
+    }
+    assert!(compared > 60 && refused > 10, "{compared} compared, {refused} refused");
+}
+
+#[test]
+fn clock_changes_that_move_a_line_are_named() {
+    let text = "0 3 * * * @tz(Europe/Paris) @policy(concurrency=allow) name=a command=x";
+    let of = |zone: &str| export(&jobs(text), &on_machine(zone));
+    let warned = of("UTC");
+    assert_eq!(warned.files[0].1, "0 2 * * * x\n");
+    assert_eq!(
+        messages(&warned, Severity::Warning),
+        [
+            "line 1: a: cron reads its line in `UTC`, the time zone of the machine: from 2026-03-29T01:00:00Z on, when clocks change, \
+             it starts 60 minutes off the times of `Europe/Paris`; export it again then, or use `--cron cronie` if cron knows `CRON_TZ`"
+        ]
+    );
+    // New York is a week ahead with its clocks.
+    assert!(messages(&of("America/New_York"), Severity::Warning)[0].contains("from 2026-03-08T07:00:00Z on"));
+    // The same clocks by another name.
+    let same = of("Europe/Berlin");
+    assert_eq!((same.files[0].1.as_str(), same.findings.len()), ("0 3 * * * x\n", 0));
+    let refused = export(&jobs(&text.replace("0 3 * * *", "0 0 1 * *")), &on_machine("UTC"));
+    assert_eq!(
+        messages(&refused, Severity::Error),
+        [
+            "line 1: a: times of `Europe/Paris` fall on other days in `UTC`, the time zone of the machine, which cron cannot say; use \
+             `--cron cronie` if cron knows `CRON_TZ`, or give the job the time zone of the machine"
+        ]
+    );
 }

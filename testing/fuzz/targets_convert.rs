@@ -4,7 +4,9 @@
 //! from it is one line for each line of a crontab.
 
 use kron_core::{Duration, Parser};
-use kron_formats::convert::{Format, Options, Source, Target, convert, export, recognize};
+use kron_formats::convert::{
+    CronProgram, ExportOptions, Format, Options, Source, Target, convert, export, recognize,
+};
 use kron_formats::{LoadOptions, load};
 
 /// Conversions, and exports of what comes out.
@@ -43,7 +45,8 @@ pub fn convert_text(data: &[u8]) {
     };
     assert!(loaded.jobs.len() >= converted.converted, "{}", converted.text);
     for target in Target::ALL {
-        let exported = export(&loaded.jobs, *target);
+        let cron = if choice & 16 != 0 { CronProgram::Cronie } else { CronProgram::Any };
+        let exported = export(&loaded.jobs, &ExportOptions { cron, ..ExportOptions::new(*target) });
         assert!(exported.refused <= loaded.jobs.len());
     }
 }

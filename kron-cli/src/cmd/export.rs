@@ -4,11 +4,13 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use kron_core::Instant as _;
 use kron_formats::LoadedJob;
-use kron_formats::convert::{Target, export};
+use kron_formats::convert::{CronProgram, ExportOptions, Target, export};
 
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
@@ -30,6 +32,10 @@ pub(crate) struct ExportArgs {
     /// What to write
     #[arg(short, long, value_name = "FORM", value_parser = targets(), default_value = Target::Crontab.as_str())]
     output: Target,
+
+    /// The cron that reads the crontab: cronie knows CRON_TZ, and any other reads all lines in the time zone of its machine
+    #[arg(long, value_name = "CRON", value_parser = crons())]
+    cron: Option<CronProgram>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -72,7 +78,33 @@ fn targets() -> impl clap::builder::TypedValueParser<Value = Target> {
     })
 }
 
+fn crons() -> impl clap::builder::TypedValueParser<Value = CronProgram> {
+    PossibleValuesParser::new(CronProgram::WORDS.iter().copied()).map(|word| {
+        // OK because only these words get here.
+        CronProgram::ALL.iter().copied().find(|cron| cron.as_str() == word).unwrap_or(CronProgram::Any)
+    })
+}
+
+/// How these jobs are exported. The clock is read only where it matters.
+fn options(args: &ExportArgs, jobs: &[LoadedJob], session: &mut Session<'_>) -> Result<ExportOptions, Stop> {
+    let mut options = ExportOptions::new(args.output);
+    options.cron = args.cron.unwrap_or(CronProgram::Any);
+    if args.output != Target::Crontab || options.cron == CronProgram::Cronie {
+        return Ok(options);
+    }
+    if let Some(name) = session.zone_of_machine()? {
+        options.timezone = zone_of(Some(&name), session)?;
+    }
+    if jobs.iter().any(|job| *job.job.spec().timezone() != options.timezone) {
+        options.now = session.now().floor();
+    }
+    Ok(options)
+}
+
 fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.cron.is_some() && args.output != Target::Crontab {
+        return Err(Diagnostic::error("--cron is for `-o crontab`").help("leave it out").into());
+    }
     let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
     if input.entries.is_empty() {
         // `kron export ... | crontab -` would otherwise remove all jobs of a user.
@@ -96,7 +128,7 @@ fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         _ => None,
     };
     let jobs: Vec<LoadedJob> = input.entries.iter().filter_map(|entry| entry.loaded().cloned()).collect();
-    let exported = export(&jobs, args.output);
+    let exported = export(&jobs, &options(args, &jobs, session)?);
     for (name, text) in &exported.files {
         match dir.map(|dir| dir.join(name)) {
             None => session.out.write_all(text.as_bytes())?,

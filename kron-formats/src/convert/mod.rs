@@ -50,7 +50,7 @@ mod seeds;
 mod times;
 pub(crate) mod yaml;
 
-pub use self::export::{Exported, Target, export};
+pub use self::export::{CronProgram, ExportOptions, Exported, Target, export};
 pub use self::finding::ConvertFinding;
 pub use self::format::{Format, Output};
 pub use self::formats::{convert, recognize, recognize_file};

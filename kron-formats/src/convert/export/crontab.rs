@@ -4,25 +4,31 @@ use kron_core::cron::CronField;
 use kron_core::{Concurrency, Cron, Duration, Finding};
 
 use super::exported::Exported;
+use super::options::{CronProgram, ExportOptions};
+use super::shift::{differs, in_zone_of_host};
 use super::wait::{LEAST_DEADLINE, check_line, command_line, window_starts};
 use crate::convert::times::{Times, overlap};
 use crate::error::convert::export as messages;
 use crate::load::LoadedJob;
 
-pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
+pub(super) fn export(jobs: &[LoadedJob], options: &ExportOptions, out: &mut Exported) {
     let (mut text, mut timezone, mut exclusive, mut late) = (String::new(), None, 0, 0);
     let minute = Duration::parse(LEAST_DEADLINE).map_or(0, Duration::as_nanos);
     for (index, job) in jobs.iter().enumerate() {
-        let lines = match lines(job) {
+        let lines = match lines(job, options) {
             Ok(lines) => lines,
             Err(finding) => {
                 out.report_of(index, job, finding);
                 continue;
             }
         };
-        let zone = job.job.spec().timezone().name();
-        if timezone.replace(zone) != Some(zone) {
-            text += &format!("CRON_TZ={zone}\n");
+        let zone = job.job.spec().timezone();
+        if options.cron == CronProgram::Cronie {
+            if timezone.replace(zone.name()) != Some(zone.name()) {
+                text += &format!("CRON_TZ={}\n", zone.name());
+            }
+        } else if let Some(warning) = differs(zone, &options.timezone, options.now) {
+            out.report_of(index, job, warning);
         }
         lines.iter().for_each(|line| text += &format!("{line}\n"));
         exclusive += usize::from(job.job.spec().policy().concurrency() != Concurrency::Allow);
@@ -43,8 +49,11 @@ pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     }
 }
 
-fn lines(job: &LoadedJob) -> Result<Vec<String>, Finding> {
-    let starts = window_starts(job)?;
+fn lines(job: &LoadedJob, options: &ExportOptions) -> Result<Vec<String>, Finding> {
+    let mut starts = window_starts(job)?;
+    if options.cron != CronProgram::Cronie {
+        starts = in_zone_of_host(&starts, job.job.spec().timezone(), &options.timezone, options.now)?;
+    }
     let times: Vec<Times> = starts.iter().map(Times::of_cron).collect();
     if times.iter().enumerate().any(|(at, one)| times[..at].iter().any(|other| overlap(other, one))) {
         return Err(messages::expressions_overlap());

@@ -2,11 +2,14 @@
 
 mod crontab;
 mod exported;
+mod options;
+mod shift;
 mod systemd;
 mod target;
 mod wait;
 
 pub use self::exported::Exported;
+pub use self::options::{CronProgram, ExportOptions};
 pub use self::target::Target;
 
 use crate::load::LoadedJob;
@@ -15,22 +18,21 @@ use crate::load::LoadedJob;
 ///
 /// ```
 /// use kron_core::Parser;
-/// use kron_formats::convert::{Target, export};
-/// let file = "0 1 * * * @tz(Europe/Paris) @win(after,3h) @policy(concurrency=allow,deadline=5m) name=db/backup command=backup";
+/// use kron_formats::convert::{ExportOptions, Target, export};
+/// let file = "0 1 * * * @win(after,3h) @policy(concurrency=allow,deadline=5m) name=db/backup command=backup";
 /// let jobs = kron_formats::load(&Parser::new(), file, &kron_formats::LoadOptions::default()).unwrap().jobs;
-/// let exported = export(&jobs, Target::Crontab);
+/// let exported = export(&jobs, &ExportOptions::new(Target::Crontab));
 /// assert_eq!(
 ///     exported.files[0].1,
-///     "CRON_TZ=Europe/Paris\n\
-///      0 1 * * * kron wait '0 1 * * * @tz(Europe/Paris) @win(after,3h0m0s) @policy(concurrency=allow,deadline=5m0s)' \
+///     "0 1 * * * kron wait '0 1 * * * @win(after,3h0m0s) @policy(concurrency=allow,deadline=5m0s)' \
 ///      --name db/backup && backup\n"
 /// );
 /// ```
 #[must_use]
-pub fn export(jobs: &[LoadedJob], target: Target) -> Exported {
+pub fn export(jobs: &[LoadedJob], options: &ExportOptions) -> Exported {
     let mut out = Exported::default();
-    match target {
-        Target::Crontab => crontab::export(jobs, &mut out),
+    match options.target {
+        Target::Crontab => crontab::export(jobs, options, &mut out),
         Target::Systemd => systemd::export(jobs, &mut out),
     }
     out

@@ -7,7 +7,7 @@ word_enum! {
     /// What jobs are exported to.
     #[non_exhaustive]
     pub Target {
-        /// A user's crontab, for a cron that knows `CRON_TZ`.
+        /// A user's crontab.
         Crontab = "crontab",
         /// A timer and a service for each job.
         Systemd = "systemd",

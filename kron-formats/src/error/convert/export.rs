@@ -89,6 +89,26 @@ pub(crate) fn cron_makes_no_late_starts(jobs: usize, all: usize) -> Finding {
         .with_help("export to systemd, which makes up for the last one, or use `kron run`")
 }
 
+/// The times of the job's zone, in that of the machine, are on days that no expression says.
+pub(crate) fn other_days(zone: &str, host: &str) -> Finding {
+    let message = format!(
+        "times of `{zone}` fall on other days in `{host}`, the time zone of the machine, which cron cannot say"
+    );
+    refusal(ConvertCode::NotExpressible, message).with_help(
+        "use `--cron cronie` if cron knows `CRON_TZ`, or give the job the time zone of the machine",
+    )
+}
+
+/// When the difference of the clocks of two zones changes, and by how much.
+pub(crate) fn clocks_differ(zone: &str, host: &str, at: &str, minutes: u32) -> Finding {
+    let message = format!(
+        "cron reads its line in `{host}`, the time zone of the machine: from {at} on, when clocks change, it starts {minutes} minutes \
+         off the times of `{zone}`"
+    );
+    warning(ConvertCode::TimeZoneAssumed, message)
+        .with_help("export it again then, or use `--cron cronie` if cron knows `CRON_TZ`")
+}
+
 pub(crate) fn repeated_unit(name: &str) -> Finding {
     refusal(ConvertCode::RepeatedName, format!("another job has the unit `{name}`"))
         .with_help("give it a name of other letters and digits")
