@@ -23,8 +23,8 @@ pub(crate) enum ICalendarError {
     RuleEnd { until: Snippet, first_day: String },
     /// An event that has no dates, or dates that are not supported. `event` is its summary or identifier.
     Event { event: Snippet, why: &'static str, help: &'static str },
-    /// A rule of an event that the library refuses, with its reason.
-    Rule { event: Snippet, why: Snippet },
+    /// An exception with a time in an event of whole days, and its day.
+    ExceptionTime { text: Snippet, day: String },
     /// More of something than an iCalendar file may have.
     TooMany { what: &'static str, max: usize },
 }
@@ -39,7 +39,9 @@ impl ErrorMessage for ICalendarError {
             | ICalendarError::RuleNumber { .. }
             | ICalendarError::RuleConflict { .. }
             | ICalendarError::RuleEnd { .. } => ErrorCode::CalendarSyntax,
-            ICalendarError::Event { .. } | ICalendarError::Rule { .. } => ErrorCode::CalendarUnsupported,
+            ICalendarError::Event { .. } | ICalendarError::ExceptionTime { .. } => {
+                ErrorCode::CalendarUnsupported
+            }
             ICalendarError::TooMany { .. } => ErrorCode::CalendarTooLong,
         }
     }
@@ -62,8 +64,8 @@ impl ErrorMessage for ICalendarError {
                 write!(f, "the rule ends on {until}{at}, before the first day of the event, {first_day}")
             }
             ICalendarError::Event { event, why, .. } => write!(f, "event {event} {why}"),
-            ICalendarError::Rule { event, why } => {
-                write!(f, "the rule of event {event} cannot be followed: {}", why.as_str())
+            ICalendarError::ExceptionTime { text, .. } => {
+                write!(f, "the exception {text}{at} has a time, and the event is of whole days")
             }
             ICalendarError::TooMany { what, max } => write!(f, "a calendar has at most {max} {what}"),
         }
@@ -93,6 +95,7 @@ impl ErrorMessage for ICalendarError {
             ICalendarError::RuleEnd { .. } => {
                 "write a later UNTIL, or leave out RRULE for an event that does not repeat".to_string()
             }
+            ICalendarError::ExceptionTime { day, .. } => format!("write `EXDATE;VALUE=DATE:{day}`"),
             ICalendarError::Event { help, .. } | ICalendarError::RuleConflict { help, .. } => {
                 (*help).to_string()
             }

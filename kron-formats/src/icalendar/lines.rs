@@ -121,6 +121,10 @@ struct Open<'l, 'a> {
     begin: &'l Line<'a>,
     /// The date of its first `DTSTART`, as it is written.
     first_day: Option<&'l str>,
+    /// Whether that is a date alone.
+    is_whole_day: bool,
+    /// Its exceptions.
+    exceptions: Vec<&'l Line<'a>>,
     /// Its rules.
     rules: Vec<&'l Line<'a>>,
 }
@@ -149,17 +153,29 @@ pub(super) fn check(text: &str) -> Result<Vec<usize>, Error> {
                 if name == EVENT {
                     events.push(line.number());
                 }
-                open.push(Open { name, begin: line, first_day: None, rules: Vec::new() });
+                open.push(Open {
+                    name,
+                    begin: line,
+                    first_day: None,
+                    is_whole_day: false,
+                    exceptions: Vec::new(),
+                    rules: Vec::new(),
+                });
             }
             (_, None) => return Err(line.whole(ICalendarError::NotICalendar)),
             (_, Some(last)) if is_end && last.name == name => {
                 if name == EVENT {
                     check_rules(last)?;
+                    check_exceptions(last)?;
                 }
                 open.pop();
             }
             (_, Some(last)) if is_end => return Err(not_ended(last)),
-            ("DTSTART", Some(last)) if last.first_day.is_none() => last.first_day = date(line.value()),
+            ("DTSTART", Some(last)) if last.first_day.is_none() => {
+                last.first_day = date(line.value());
+                last.is_whole_day = line.value().len() == 8;
+            }
+            ("EXDATE", Some(last)) => last.exceptions.push(line),
             ("RRULE", Some(last)) => last.rules.push(line),
             _ => {}
         }
@@ -187,6 +203,23 @@ fn is_day(date: &str) -> bool {
     year.zip(month)
         .zip(day)
         .is_some_and(|((year, month), day)| NaiveDate::from_ymd_opt(year, month, day).is_some())
+}
+
+/// Refuses an exception with a time in an event of whole days: it would be none of its days.
+fn check_exceptions(event: &Open<'_, '_>) -> Result<(), Error> {
+    for line in event.exceptions.iter().filter(|_| event.is_whole_day) {
+        let mut at = line.value_start();
+        for text in line.text[at..].split(',') {
+            let blanks = text.len() - text.trim_start().len();
+            let written = text.trim();
+            if let Some(day) = date(written).filter(|day| day.len() < written.len()) {
+                let kind = ICalendarError::ExceptionTime { text: Snippet::of(written), day: day.to_string() };
+                return Err(line.error(at + blanks..at + blanks + written.len(), kind));
+            }
+            at += text.len() + 1;
+        }
+    }
+    Ok(())
 }
 
 fn check_rules(event: &Open<'_, '_>) -> Result<(), Error> {
@@ -439,6 +472,20 @@ mod tests {
         ] {
             assert_eq!(column(bad), range, "{bad}");
         }
+    }
+
+    #[test]
+    fn an_exception_with_a_time_has_its_place() {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20261225\nEXDATE:20261226,20261227T000000\nEND:VEVENT\nEND:VCALENDAR";
+        let error = check(text).unwrap_err();
+        assert_eq!((error.line(), error.span()), (Some(4), Some(16..31)));
+        assert_eq!(
+            error.to_string(),
+            "line 4: the exception `20261227T000000` at column 17 has a time, and the event is of whole days; write \
+             `EXDATE;VALUE=DATE:20261227`"
+        );
+        assert!(check(&text.replace("T000000", "")).is_ok());
+        assert!(check(&text.replace(";VALUE=DATE:20261225", ":20261225T000000")).is_ok());
     }
 
     #[test]

@@ -1,20 +1,19 @@
-//! The dates of an iCalendar file (RFC 5545), read by the crate calcard, which also follows the rules of events.
+//! The dates of an iCalendar file (RFC 5545), read by the crate calcard. `rule.rs` follows the rules of events.
 //!
 //! Each event that is not cancelled adds its days. Events must be whole days, and rules are followed to the end of 2101,
 //! when the last window ends. Files that a calendar program would read differently are refused: times of day, rules
 //! of hours, several rules, changes to an event and all events after it.
 
 mod lines;
+mod rule;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use calcard::common::PartialDateTime;
-use calcard::common::timezone::Tz;
-use calcard::icalendar::dates::{CalendarErrorType, TimeOrDelta};
 use calcard::icalendar::{
-    ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarFrequency,
-    ICalendarParameterName, ICalendarProperty, ICalendarStatus, ICalendarValue,
+    ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarFrequency, ICalendarParameterName,
+    ICalendarProperty, ICalendarRecurrenceRule, ICalendarStatus, ICalendarValue,
 };
 use calcard::{Entry, Parser};
 use chrono::{Days, NaiveDate};
@@ -22,6 +21,7 @@ use kron_core::error::Snippet;
 use kron_core::{Calendar, Error, ErrorCode};
 
 use self::lines::check;
+use self::rule::days_of;
 use crate::error::ICalendarError;
 use crate::limits::{CALENDAR_EVENTS, CALENDAR_LAST_YEAR, CALENDAR_OCCURRENCES, CALENDAR_RULES};
 
@@ -155,18 +155,61 @@ impl Event {
             .any(|entry| entry.values.first() == Some(&cancelled))
     }
 
-    /// The days of its EXDATE. A change to a single event has none.
-    fn excluded_days(&self) -> BTreeSet<NaiveDate> {
-        if self.has(&ICalendarProperty::RecurrenceId) {
-            return BTreeSet::new();
-        }
-        let values = self.component.entries(&ICalendarProperty::Exdate).flat_map(|entry| entry.values.iter());
-        values
-            .filter_map(|value| match value {
-                ICalendarValue::PartialDateTime(date) => Some(date.to_date_time()?.date_time.date()),
+    /// The days of a property.
+    fn days(&self, property: &ICalendarProperty) -> impl Iterator<Item = NaiveDate> {
+        let values = self.component.entries(property).flat_map(|entry| entry.values.iter());
+        values.filter_map(|value| match value {
+            ICalendarValue::PartialDateTime(date) => Some(date.to_date_time()?.date_time.date()),
+            _ => None,
+        })
+    }
+
+    /// Its first day, and how many it has.
+    fn span(&self) -> Result<(NaiveDate, u64), Error> {
+        let first = self.days(&ICalendarProperty::Dtstart).next();
+        let first = first.ok_or_else(|| self.refused("has a date that cannot be read", ""))?;
+        let length = self.component.entries(&ICalendarProperty::Duration).find_map(|entry| {
+            match entry.values.first() {
+                Some(ICalendarValue::Duration(length)) => {
+                    Some(7 * u64::from(length.weeks) + u64::from(length.days))
+                }
                 _ => None,
-            })
-            .collect()
+            }
+        });
+        let days = match self.days(&ICalendarProperty::Dtend).next() {
+            Some(end) if end < first => return Err(self.refused("ends before it begins", "")),
+            // The end is the day after the last one.
+            Some(end) => end.signed_duration_since(first).num_days().unsigned_abs(),
+            None => length.unwrap_or(1),
+        };
+        // An event that ends where it begins has one day.
+        Ok((first, days.max(1)))
+    }
+
+    /// Its rule, and the last day to which it is followed.
+    fn rule(&self) -> Option<(&ICalendarRecurrenceRule, NaiveDate)> {
+        let rule = self.component.entries(&ICalendarProperty::Rrule).find_map(|entry| {
+            match entry.values.first() {
+                Some(ICalendarValue::RecurrenceRule(rule)) => Some(&**rule),
+                _ => None,
+            }
+        })?;
+        Some((rule, rule.until.as_ref()?.to_date_time()?.date_time.date()))
+    }
+
+    /// Whether Outlook marks it as one of whole days, which it writes from midnight to midnight.
+    fn is_marked_as_whole_days(&self) -> bool {
+        const MARK: &str = "X-MICROSOFT-CDO-ALLDAYEVENT";
+        self.component.entries.iter().any(|entry| {
+            let is_mark =
+                matches!(&entry.name, ICalendarProperty::Other(name) if name.eq_ignore_ascii_case(MARK));
+            let is_true = |value: &ICalendarValue| match value {
+                ICalendarValue::Text(text) => text.eq_ignore_ascii_case("TRUE"),
+                ICalendarValue::Boolean(value) => *value,
+                _ => false,
+            };
+            is_mark && entry.values.first().is_some_and(is_true)
+        })
     }
 
     fn refused(&self, why: &'static str, help: &'static str) -> Error {
@@ -174,9 +217,14 @@ impl Event {
         Error::new("", kind).on_line(self.line)
     }
 
-    /// Refuses what the library would misread, and ends the rule with the last year.
+    /// Refuses what would be misread, and ends the rule with the last year.
     fn prepare(&mut self) -> Result<(), Error> {
         let whole_days = "leave it out of the file, or make it an event of whole days";
+        let is_marked = self.is_marked_as_whole_days();
+        let is_midnight = |date: &PartialDateTime| {
+            let time = [date.hour, date.minute, date.second];
+            date.tz_hour.is_none() && time.iter().all(|part| part.unwrap_or(0) == 0)
+        };
         for property in [
             ICalendarProperty::Dtstart,
             ICalendarProperty::Dtend,
@@ -190,6 +238,7 @@ impl Event {
                         return Err(self.refused("has a date that does not exist", ""));
                     }
                     ICalendarValue::PartialDateTime(date) if !date.has_time() => {}
+                    ICalendarValue::PartialDateTime(date) if is_marked && is_midnight(date) => {}
                     ICalendarValue::PartialDateTime(_) | ICalendarValue::Period(_) => {
                         return Err(self.refused("has a time of day", whole_days));
                     }
@@ -275,66 +324,38 @@ impl Event {
 
 /// Adds the days of an event, with the changes to it, that are not cancelled.
 fn expand(mut group: Vec<Event>, dates: &mut Vec<Dates>) -> Result<(), Error> {
-    let first = group.first().map(|event| (event.title.clone(), event.line));
-    let (title, line) = first.unwrap_or_else(|| (Snippet::of(""), 1));
     for event in &mut group {
         event.prepare()?;
-        // The library joins a change to its event only if they have the same sequence number.
-        event.component.entries.retain(|entry| entry.name != ICalendarProperty::Sequence);
     }
-    let (cancelled, mut events): (Vec<Event>, Vec<Event>) = group.into_iter().partition(Event::is_cancelled);
-    if cancelled.iter().any(|event| !event.has(&ICalendarProperty::RecurrenceId)) {
+    if group.iter().any(|event| event.is_cancelled() && !event.has(&ICalendarProperty::RecurrenceId)) {
         return Ok(());
     }
-    // A change that cancels is an exception.
-    let exceptions =
-        cancelled.iter().flat_map(|event| event.component.entries(&ICalendarProperty::RecurrenceId));
-    let exceptions: Vec<ICalendarEntry> = exceptions
-        .map(|entry| ICalendarEntry {
-            name: ICalendarProperty::Exdate,
-            params: Vec::new(),
-            values: entry.values.clone(),
-        })
-        .collect();
-    let excepted = |event: &Event| {
-        event.component.entries(&ICalendarProperty::Exdate).map(|it| it.values.len()).sum::<usize>()
-    };
-    for event in &mut events {
-        event.component.entries.extend(exceptions.iter().cloned());
-    }
-    let excluded: usize = events.iter().map(excepted).sum();
-    // The library leaves out only what a rule makes, and RFC 5545 also what RDATE adds, and the first day.
-    let excluded_days: Vec<BTreeSet<NaiveDate>> = events.iter().map(Event::excluded_days).collect();
-    let components = events.into_iter().map(|event| event.component).collect();
-    let limit = (CALENDAR_OCCURRENCES + 1).saturating_sub(dates.len());
-    let expanded = ICalendar { components }.expand_dates(Tz::Floating, limit + excluded);
-    if let Some(error) = expanded.errors.first() {
-        let why = match &error.error {
-            CalendarErrorType::RRule(why) => Snippet::text(&format!("{why:?}")),
-            other => Snippet::text(&format!("{other:?}")),
+    // A change takes the place of a day, and one that cancels leaves it out.
+    let changed: BTreeSet<NaiveDate> =
+        group.iter().flat_map(|event| event.days(&ICalendarProperty::RecurrenceId)).collect();
+    for event in group.iter().filter(|event| !event.is_cancelled()) {
+        let (first, length) = event.span()?;
+        let starts = if event.has(&ICalendarProperty::RecurrenceId) {
+            BTreeSet::from([first])
+        } else {
+            let mut excepted: BTreeSet<NaiveDate> = event.days(&ICalendarProperty::Exdate).collect();
+            excepted.extend(&changed);
+            let most = (CALENDAR_OCCURRENCES + 1).saturating_sub(dates.len()) + excepted.len();
+            let mut starts: BTreeSet<NaiveDate> = match event.rule() {
+                Some((rule, last)) => days_of(rule, first, last, most).into_iter().collect(),
+                None => BTreeSet::from([first]),
+            };
+            starts.extend(event.days(&ICalendarProperty::Rdate));
+            starts.retain(|day| !excepted.contains(day));
+            starts
         };
-        return Err(Error::new("", ICalendarError::Rule { event: title, why }).on_line(line));
-    }
-    for event in expanded.events {
-        let first = event.start.naive_local().date();
-        let place = usize::try_from(event.comp_id).unwrap_or(usize::MAX);
-        if excluded_days.get(place).is_some_and(|days| days.contains(&first)) {
-            continue;
-        }
-        let end = match event.end {
-            TimeOrDelta::Time(end) => end.naive_local().date(),
-            TimeOrDelta::Delta(length) => first.checked_add_signed(length).unwrap_or(first),
-        };
-        if end < first {
-            let kind = ICalendarError::Event { event: title, why: "ends before it begins", help: "" };
-            return Err(Error::new("", kind).on_line(line));
-        }
-        // The end is the day after the last one; an event without end, or that ends where it begins, has one day.
-        let last = end.checked_sub_days(Days::new(1)).unwrap_or(first).max(first);
-        dates.push(first..=last);
-        if dates.len() > CALENDAR_OCCURRENCES {
-            let kind = ICalendarError::TooMany { what: "dates", max: CALENDAR_OCCURRENCES };
-            return Err(Error::new("", kind));
+        for start in starts {
+            let last = start.checked_add_days(Days::new(length - 1)).unwrap_or(start);
+            dates.push(start..=last);
+            if dates.len() > CALENDAR_OCCURRENCES {
+                let kind = ICalendarError::TooMany { what: "dates", max: CALENDAR_OCCURRENCES };
+                return Err(Error::new("", kind));
+            }
         }
     }
     Ok(())
@@ -377,6 +398,19 @@ mod tests {
             &["DTSTART;VALUE=DATE:20261231\nDURATION:P2D", "DTSTART;VALUE=DATE:20261225"],
             "2026-12-25, 2026-12-31..2027-01-01",
         );
+        // Outlook writes whole days from midnight to midnight.
+        ok(
+            &[
+                "X-MICROSOFT-CDO-ALLDAYEVENT:TRUE\nDTSTART;TZID=Europe/Paris:20261225T000000\nDTEND;TZID=Europe/Paris:20261227T000000",
+            ],
+            "2026-12-25..2026-12-26",
+        );
+        ok(
+            &[
+                "DTSTART:20261225T000000\nRRULE:FREQ=DAILY;COUNT=3\nEXDATE:20261226T000000\nx-microsoft-cdo-alldayevent:true",
+            ],
+            "2026-12-25, 2026-12-27",
+        );
         // Another kind of component, and an alarm in an event.
         ok(
             &[
@@ -414,6 +448,15 @@ mod tests {
             "2026-03-03",
         );
         ok(&["DTSTART:20260303\nEXDATE;VALUE=DATE:20260303", "DTSTART:20260304"], "2026-03-04");
+        // Days with and without a number are days of one rule, and a month can have five Sundays.
+        ok(
+            &["DTSTART:20260601\nRRULE:FREQ=MONTHLY;BYDAY=MO,1TH;UNTIL=20260630"],
+            "2026-06-01, 2026-06-04, 2026-06-08, 2026-06-15, 2026-06-22, 2026-06-29",
+        );
+        ok(
+            &["DTSTART:20260101\nRRULE:FREQ=MONTHLY;BYDAY=-5SU;COUNT=3"],
+            "2026-03-01, 2026-05-03, 2026-08-02",
+        );
         // Without an end, to the last window there can be.
         let sundays = read(&["DTSTART:20260104\nRRULE:FREQ=WEEKLY"]).unwrap();
         assert!(sundays.starts_with("2026-01-04, 2026-01-11, "), "{sundays}");
@@ -449,6 +492,9 @@ mod tests {
             "DTSTART:20261225T100000Z",
             "DTSTART;TZID=Europe/Paris:20261225T100000",
             "DTSTART:20261225\nDTEND:20261225T100000",
+            "DTSTART:20261225T000000\nDTEND:20261226T000000",
+            "DTSTART:20261225T000000\nX-MICROSOFT-CDO-ALLDAYEVENT:FALSE",
+            "DTSTART:20261224T230000Z\nX-MICROSOFT-CDO-ALLDAYEVENT:TRUE",
         ] {
             assert_eq!(p(timed), format!("a: event `Day off` has a time of day; {whole}"));
         }
