@@ -105,6 +105,28 @@ impl Filter {
             && (!self.has_weekdays || self.is_weekday(day, month, year))
     }
 
+    /// The days of so many that are chosen. Months that are not chosen are passed over as a whole.
+    fn chosen(&self, start: NaiveDate, length: u64) -> Vec<NaiveDate> {
+        let mut chosen = Vec::new();
+        let (mut day, mut at) = (start, 0);
+        while at < length {
+            if self.chooses(day) {
+                chosen.push(day);
+            }
+            let step = self.days_to_month(day).max(1);
+            at += step;
+            let Some(next) = day.checked_add_days(Days::new(step)) else { break };
+            day = next;
+        }
+        chosen
+    }
+
+    /// How many days there are to the next month, if the day's month is not chosen.
+    fn days_to_month(&self, day: NaiveDate) -> u64 {
+        let is_chosen = self.months == 0 || self.months >> day.month() & 1 == 1;
+        if is_chosen { 0 } else { u64::from(u32::from(day.num_days_in_month()) - day.day() + 1) }
+    }
+
     fn is_weekday(&self, day: NaiveDate, month: u32, year: u32) -> bool {
         let weekday = day.weekday().num_days_from_monday();
         // A number counts in the month, or in the year where a yearly rule names no month.
@@ -155,13 +177,12 @@ pub(super) fn days_of(
     while let Some(start) = begin.filter(|start| *start <= last && days.len() < most) {
         let length = match rule.freq {
             ICalendarFrequency::Weekly => 7,
-            ICalendarFrequency::Monthly => usize::from(start.num_days_in_month()),
+            ICalendarFrequency::Monthly => u64::from(start.num_days_in_month()),
             ICalendarFrequency::Yearly if start.leap_year() => 366,
             ICalendarFrequency::Yearly => 365,
             _ => 1,
         };
-        let mut chosen: Vec<NaiveDate> =
-            start.iter_days().take(length).filter(|day| filter.chooses(*day)).collect();
+        let mut chosen = filter.chosen(start, length);
         if !positions.is_empty() {
             chosen = at_positions(&chosen, &positions);
         }
@@ -171,7 +192,10 @@ pub(super) fn days_of(
             ICalendarFrequency::Monthly => start.checked_add_months(chrono::Months::new(interval)),
             ICalendarFrequency::Yearly => start.checked_add_months(chrono::Months::new(12 * interval)),
             ICalendarFrequency::Weekly => start.checked_add_days(Days::new(7 * u64::from(interval))),
-            _ => start.checked_add_days(Days::new(u64::from(interval))),
+            _ => {
+                let steps = filter.days_to_month(start).div_ceil(u64::from(interval)).max(1);
+                start.checked_add_days(Days::new(steps * u64::from(interval)))
+            }
         };
     }
     days
