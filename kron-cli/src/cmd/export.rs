@@ -33,7 +33,7 @@ pub(crate) struct ExportArgs {
     #[arg(short, long, value_name = "FORM", value_parser = targets(), default_value = Target::Crontab.as_str())]
     output: Target,
 
-    /// The cron that reads the crontab: cronie knows CRON_TZ, and any other reads all lines in the time zone of its machine
+    /// The cron that reads the crontab, of which only cronie knows CRON_TZ; default: any
     #[arg(long, value_name = "CRON", value_parser = crons())]
     cron: Option<CronProgram>,
 

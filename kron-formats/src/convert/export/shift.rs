@@ -115,7 +115,7 @@ mod tests {
         let some = |texts: &[&str]| Some(texts.iter().map(ToString::to_string).collect::<Vec<_>>());
         assert_eq!(p("0 3 * * *", -60), some(&["0 2 * * *"]));
         assert_eq!(p("0 3 * * *", 330), some(&["30 8 * * *"]));
-        assert_eq!(p("0,40 3 * * *", 30), some(&["30 3 * * *", "10 4 * * *"]));
+        assert_eq!(p("0,40 3 * * *", 30), some(&["10 4 * * *", "30 3 * * *"]));
         assert_eq!(p("0 0,3 * * 1", -60), some(&["0 23 * * 0", "0 2 * * 1"]));
         assert_eq!(p("0 23 * * 6", 120), some(&["0 1 * * 0"]));
         assert_eq!(p("0 23 1-27 * *", 120), some(&["0 1 2-28 * *"]));
