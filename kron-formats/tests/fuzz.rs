@@ -17,7 +17,8 @@ const SEEDS: [&str; 9] = [
      \"uid\":1},\"spec\":{\"schedule\":\"@daily\",\"suspend\":false,\"jobTemplate\":{\"spec\":{\"template\":{\"spec\":{\"restartPolicy\":\"Never\",\
      \"containers\":[{\"name\":\"c\"}]}}}}},\"status\":{}}]}",
     "# c\nSHELL=/bin/bash\nCRON_TZ=Europe/Paris\nRANDOM_DELAY=5\n*/5 3,4 1-7 jan mon-fri x \\% 'y'%in%\n@daily z\n0~30 ~ * * * w\n",
-    "17 * * * * root cd / && run-parts --report /etc/cron.hourly\n",
+    "17 * * * * root cd / && run-parts --report /etc/cron.hourly\n0 3 * * fri-sun root sleep $((RANDOM \\% 300 + 5)) && 'x' > y\n\
+     0 0 31 2 * a:b if [ -x z ]; then sh -c \"z $(shuf -i 0-9 -n 1)\"; fi\n",
     "TZ=Europe/London\nH H(0-7) * * 1-5\nH/15 * * * *\n@weekly\n0 H/6 1 * *\n",
     "[Unit]\n[Timer]\nOnCalendar=Mon..Fri *-*-1..7 03/2:00,30:00 Europe/Paris\nRandomizedDelaySec=1h 30min\nPersistent=true\n\
      [Service]\nExecStart=/bin/a \"b c\" ${D} \\\n e\nEnvironment=A=1\n",

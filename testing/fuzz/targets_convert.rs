@@ -17,6 +17,7 @@ pub fn convert_text(data: &[u8]) {
     // Numbers beyond the formats name none, so that the content decides.
     const { assert!(Format::ALL.len() < 8) };
     let format = Format::ALL.get(usize::from(choice % 8)).copied();
+    let name = if choice & 64 != 0 { "/etc/cron.d/a" } else { "a.timer" };
     let options = Options {
         format,
         window: (choice & 8 != 0).then(|| Duration::parse("30m").unwrap()),
@@ -24,9 +25,10 @@ pub fn convert_text(data: &[u8]) {
         suspend: choice & 128 != 0,
         namespace: (choice & 32 != 0).then(|| "team".to_string()),
         timezone: (choice & 64 != 0).then(|| "Europe/Paris".to_string()),
+        host_timezone: (choice & 32 != 0).then(|| "Asia/Tokyo".to_string()),
         ..Options::default()
     };
-    let converted = match convert(&[Source { name: "a.timer", text }], &options) {
+    let converted = match convert(&[Source { name, text }], &options) {
         Ok(converted) => converted,
         Err(message) => return assert!(!message.to_string().is_empty()),
     };
