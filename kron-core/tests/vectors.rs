@@ -7,8 +7,8 @@ use kron_core::constraint::ClausePart;
 use kron_core::draw::{DistributionName, DistributionParam};
 use kron_core::plan::{Action, plan};
 use kron_core::{
-    Calendar, Calendars, Cron, Decision, Duration, Job, Parser, Period, Policy, SeedStrategy, WindowMode,
-    Zone,
+    Calendar, Calendars, Cron, Decision, Duration, ErrorCode, Job, Parser, Period, Policy, SeedStrategy,
+    WindowMode, Zone,
 };
 use serde_json::Value;
 
@@ -145,6 +145,24 @@ fn days() {
         let id = |period: kron_core::Decision<'_>| period.period_id();
         assert_eq!(job.periods(after + 1..).take(5).map(id).collect::<Vec<_>>(), next, "{case}");
         assert_eq!(job.periods_back(..after + 1).take(5).map(id).collect::<Vec<_>>(), prev, "{case}");
+    }
+}
+
+#[test]
+fn places() {
+    let cases = cases(include_str!("../../testing/data/vectors/places.json"));
+    assert!(cases.len() >= 110);
+    for case in &cases {
+        let declaration = Parser::new().declaration(text(case, "text"), Some(text(case, "name"))).unwrap();
+        match (declaration.placed(), case["error"].as_bool()) {
+            (Ok(placed), None) => {
+                assert_eq!(placed.expression(), text(case, "expression"), "{case}");
+                assert_eq!(Some(placed.shift_minutes()), case["shift"].as_i64(), "{case}");
+                assert_eq!(Some(placed.candidates() as u64), case["candidates"].as_u64(), "{case}");
+            }
+            (Err(error), Some(true)) => assert_eq!(error.code(), ErrorCode::PlaceNowhere, "{case}"),
+            (placed, _) => panic!("{case}: {placed:?}"),
+        }
     }
 }
 

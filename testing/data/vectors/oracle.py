@@ -14,12 +14,14 @@ import oracle_cases_days
 import oracle_cases_decisions
 import oracle_cases_durations
 import oracle_cases_legacy
+import oracle_cases_places
 import oracle_cases_plan
 import oracle_cron
 import oracle_days
 import oracle_decide
 import oracle_names
 import oracle_numbers
+import oracle_place
 import oracle_text
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -52,6 +54,7 @@ FILES = [
      answer_decision, ("u1", "decision")),
     ("cron.json", {}, oracle_cases_cron.CASES, oracle_cron.search, ("next", "prev")),
     ("days.json", {}, oracle_cases_days.CASES, oracle_days.search, ("next", "prev")),
+    ("places.json", {}, oracle_cases_places.CASES, oracle_place.place, ("expression", "shift", "candidates", "error")),
     ("plan.json", {}, oracle_cases_plan.CASES, oracle_cron.plan, ("want", "olderMissed")),
     ("durations.json", {}, oracle_cases_durations.CASES, answer_duration, ("ns", "canonical", "error")),
     ("names.json", {}, oracle_names.CASES, oracle_names.answer, ("jobName", "label")),
@@ -63,6 +66,8 @@ def title(case):
         return case["name"] + " primer " + case["primerFor"]
     if "periodID" in case or "token" in case:
         return case["name"] + " " + case.get("periodID", case.get("token"))
+    if "text" in case and "name" in case and "title" not in case:
+        return case["text"] + " " + case["name"]
     if "text" in case and "after" in case:
         return case["text"] + " " + case["after"]
     for key in ("title", "text"):
