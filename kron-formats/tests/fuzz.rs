@@ -9,7 +9,7 @@ use crate::formats::CASES;
 use crate::support::Random;
 
 /// Further texts than those of `formats.rs`.
-const SEEDS: [&str; 9] = [
+const SEEDS: [&str; 12] = [
     "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, uid: x}\nspec:\n  schedule: 0 3 * * * # c\n  suspend: true\n  \
      # d\n  concurrencyPolicy: Forbid # e\n  timeZone: UTC\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, \
      containers: [{name: c}]}}}}\nstatus: {}\n",
@@ -28,9 +28,12 @@ const SEEDS: [&str; 9] = [
      cron(\"H $x\"), [$class: 'T', spec: /a/]])])\n",
     "<?xml version='1.1' encoding='UTF-8'?>\n<project><disabled>true</disabled><triggers><hudson.triggers.TimerTrigger><spec>\
      TZ=UTC&#xd;\nH 3 * * 1-5 &amp;</spec></hudson.triggers.TimerTrigger><a.SCMTrigger/></triggers></project>\n",
+    "# c\n0 0/5 14,18 ? * 6L 2027-2030/2\n0 15 10 L-3W,15W,LW,L-2 * ?\n0 0 9 L,1 * MON#1,5L\n0 0 9 ? JAN-mar FRI-MON\n@daily\n",
+    "cron(0 10 ? * 2#1 2027-2029)\nat(2027-01-31T03:00:00)\nrate(7 minutes)\n",
+    "[Timer]\nOnCalendar=Fri 2027..2029/2-*~01..07 03:00\nOnCalendar=*-*~09/2 4:00\nOnCalendar=semi-annually\n",
 ];
 
-const WORDS: [&str; 43] = [
+const WORDS: [&str; 54] = [
     "*",
     "/",
     "-",
@@ -74,16 +77,27 @@ const WORDS: [&str; 43] = [
     "<spec>",
     "</triggers>",
     "&#10;",
+    "L",
+    "LW",
+    "L-",
+    "W",
+    "?",
+    "#2",
+    "FRI",
+    "cron(",
+    "hour=",
+    "2027",
+    "+",
 ];
 
 #[test]
 fn changed_texts() {
     let seeds: Vec<&str> = SEEDS.into_iter().chain(CASES.iter().map(|(_, text, _)| *text)).collect();
     let mut random = Random::new(1);
-    for format in 0..128_u8 {
+    for format in 0..=u8::MAX {
         seeds.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
     }
-    for _ in 0..15_000 {
+    for _ in 0..20_000 {
         let mut text = random.pick(&seeds).as_bytes().to_vec();
         for _ in 0..1 + random.below(5) {
             let at = random.below(text.len() as u32 + 1) as usize;

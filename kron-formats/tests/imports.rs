@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 27] = [
     "limits",
     "error",
     "kronjob",
@@ -18,6 +18,8 @@ const ORDER: [&str; 25] = [
     "convert::output",
     "convert::duration",
     "convert::yaml",
+    "convert::sets",
+    "convert::days",
     "convert::times",
     "convert::cron_field",
     "convert::job_line",

@@ -60,7 +60,7 @@ fn timers() {
         ),
         (
             "OnCalendar=Mon *-*-1..7 03:00\n",
-            format!("0 3 1-7 * * @policy(deadline=1m) @only(dow=1) name=file {start}"),
+            format!("0 3 * * * @days(dow=1;dom=1-7) @policy(deadline=1m) name=file {start}"),
         ),
         (
             "OnCalendar=quarterly\nAccuracySec=1us\n",
@@ -145,19 +145,31 @@ fn refusals() {
         );
     }
     let p = |event: &str| p(&format!("OnCalendar={event}\n"));
-    assert_eq!(
-        p("*-*~1 03:00"),
-        "OnCalendar: `*-*~1` counts days from the end of the month; five fields cannot say it; keep it in systemd"
-    );
     assert_eq!(p("03:00:30"), "OnCalendar: the second `30` is not 0; cron has no seconds; write `:00`");
     assert_eq!(p("*:*:*"), "OnCalendar: the second `*` is not 0; cron has no seconds; write `:00`");
-    assert!(p("2027-01-01 03:00").starts_with("OnCalendar: `2027-01-01` names years"));
     assert_eq!(p("03:00:60"), "OnCalendar: the second `60` is not 0; cron has no seconds; write `:00`");
     for (event, want) in [
         ("Mon..Fri 25:00", "OnCalendar: `25` is not a value of the hour; write values from 0 to 23"),
         ("Foo 03:00", "OnCalendar: `Foo` is not a weekday; write names such as `Mon` or `Monday`"),
         ("03:*/5", "OnCalendar: `*/5` is not a value of the minute; write `0/5`"),
         ("03:*,5", "OnCalendar: `*,5` is not a value of the minute; write values from 0 to 59"),
+        (
+            "*-*~29 03:00",
+            "OnCalendar: `29` is not a list of days from the end of the month; write values from 1 to 28, such as `*-*~01` for the \
+             last day and `*-*~01..07` for the last week",
+        ),
+        (
+            "2027x-*-01 03:00",
+            "OnCalendar: `2027x` is not a list of years; write for example `2027`, `2027..2029` or `2027/2`",
+        ),
+        (
+            "2101-*-01 03:00",
+            "OnCalendar: `2101` names no year from 1970 to 2099; write `*` for the year, or keep it in systemd",
+        ),
+        (
+            "*-*-*-01 03:00",
+            "OnCalendar: `*-*-*-01` is not a date; write for example `*-*-01`, or `*-*~01` for the last day of the month",
+        ),
         ("03:0/0", "minute: `0/0` has a wrong step; write a step from 1 to 60"),
         ("22..3:00", "hour: `22..3` runs backwards; write `22,23,0..3`"),
         (
@@ -343,23 +355,20 @@ fn random_timers_fire_as_before() {
             continue;
         }
         let jobs = loaded(&converted).jobs;
-        constrained += usize::from(converted.text.contains("@only"));
+        constrained += usize::from(converted.text.contains("@days"));
         assert_eq!(starts(&jobs[0].job), want, "{event}\n{}", converted.text);
         compared += 1;
     }
     assert!(compared > 100 && constrained > 10, "{compared} compared, {constrained} constrained");
 }
 
-/// No window is too long for the check of its last day.
+/// The days are those of the calendar, however far the window reaches.
 #[test]
 fn windows_of_any_length_are_judged() {
-    let most = "RandomizedDelaySec=18446744073709551615\n";
-    assert_eq!(
-        refusal(&timer(&format!("OnCalendar=Mon *-*-01 03:00\n{most}")), &options()),
-        "line 5: a day must match the day of month and the day of week, and the window can reach the next day; give it a \
-         shorter window"
-    );
-    let refused = refusal(&timer(&format!("OnCalendar=daily\n{most}")), &options());
+    let with = |delay: &str| timer(&format!("OnCalendar=Mon *-*-01 03:00\nRandomizedDelaySec={delay}\n"));
+    let day = converted(&with("30h"), &options());
+    assert!(day.text.starts_with("0 3 * * * @days(dow=1;dom=1) @win(after,30h) "), "{}", day.text);
+    let refused = refusal(&with("18446744073709551615"), &options());
     assert!(refused.starts_with("line 5: window.duration: "), "{refused}");
 }
 

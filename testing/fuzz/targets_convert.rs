@@ -15,17 +15,19 @@ pub fn convert_text(data: &[u8]) {
     let Ok(text) = core::str::from_utf8(text) else { return };
     let _ = recognize(text);
     // Numbers beyond the formats name none, so that the content decides.
-    const { assert!(Format::ALL.len() < 8) };
-    let format = Format::ALL.get(usize::from(choice % 8)).copied();
-    let name = if choice & 64 != 0 { "/etc/cron.d/a" } else { "a.timer" };
+    const { assert!(Format::ALL.len() < 16) };
+    let format = Format::ALL.get(usize::from(choice % 16)).copied();
+    // There are more options than bits.
+    let odd = !choice.count_ones().is_multiple_of(2);
+    let name = if odd { "/etc/cron.d/a" } else { "a.timer" };
     let options = Options {
         format,
-        window: (choice & 8 != 0).then(|| Duration::parse("30m").unwrap()),
-        fixed: choice & 16 != 0,
-        suspend: choice & 128 != 0,
-        namespace: (choice & 32 != 0).then(|| "team".to_string()),
-        timezone: (choice & 64 != 0).then(|| "Europe/Paris".to_string()),
-        host_timezone: (choice & 32 != 0).then(|| "Asia/Tokyo".to_string()),
+        window: (choice & 16 != 0).then(|| Duration::parse("30m").unwrap()),
+        fixed: choice & 32 != 0,
+        suspend: choice & 64 != 0,
+        namespace: (choice & 128 != 0).then(|| "team".to_string()),
+        timezone: odd.then(|| "Europe/Paris".to_string()),
+        host_timezone: (choice & 64 != 0).then(|| "Asia/Tokyo".to_string()),
         ..Options::default()
     };
     let converted = match convert(&[Source { name, text }], &options) {

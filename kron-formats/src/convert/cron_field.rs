@@ -3,7 +3,7 @@
 use kron_core::Finding;
 use kron_core::cron::CronField;
 
-use crate::convert::times::{around, bits, bounds};
+use crate::convert::sets::{around, bits, bounds};
 use crate::error::convert::times as messages;
 
 /// Digits, as a number.

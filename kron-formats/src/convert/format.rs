@@ -19,6 +19,18 @@ word_enum! {
         Systemd = "systemd",
         /// CronWorkflows of Argo Workflows, in YAML or JSON.
         Argo = "argo",
+        /// Cron expressions of Quartz, one a line.
+        Quartz = "quartz",
+        /// Cron expressions of Spring, one a line.
+        Spring = "spring",
+        /// Schedules of AWS EventBridge, one a line.
+        EventBridge = "eventbridge",
+        /// Patterns of croner, one a line.
+        Croner = "croner",
+        /// Expressions of node-cron, one a line.
+        NodeCron = "node-cron",
+        /// Keyword arguments of a `CronTrigger` of APScheduler, one trigger a line.
+        ApScheduler = "apscheduler",
     }
 }
 
@@ -47,6 +59,12 @@ impl Format {
             Format::Jenkins => "schedules of Jenkins with `H`, Jenkinsfiles, `config.xml`",
             Format::Systemd => "timers of systemd, with their services",
             Format::Argo => "CronWorkflows of Argo Workflows",
+            Format::Quartz => "cron expressions of Quartz, one a line",
+            Format::Spring => "cron expressions of Spring, one a line",
+            Format::EventBridge => "schedules of AWS EventBridge, one a line",
+            Format::Croner => "patterns of croner, one a line",
+            Format::NodeCron => "expressions of node-cron, one a line",
+            Format::ApScheduler => "keywords of a `CronTrigger` of APScheduler, one trigger a line",
         }
     }
 
@@ -61,9 +79,17 @@ impl Format {
     pub const fn output(self) -> Output {
         match self {
             Format::CronJob => Output::Manifests,
-            Format::Crontab | Format::CronD | Format::Jenkins | Format::Systemd | Format::Argo => {
-                Output::JobFile
-            }
+            Format::Crontab
+            | Format::CronD
+            | Format::Jenkins
+            | Format::Systemd
+            | Format::Argo
+            | Format::Quartz
+            | Format::Spring
+            | Format::EventBridge
+            | Format::Croner
+            | Format::NodeCron
+            | Format::ApScheduler => Output::JobFile,
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct JobLine {
     /// The window in seconds that its source gives it.
     pub(crate) window: Option<u64>,
     pub(crate) fixed: bool,
+    /// The clauses of `@days`.
+    pub(crate) days: Vec<String>,
     pub(crate) only: Option<String>,
     /// The text between the brackets of `@policy`.
     pub(crate) policy: String,
@@ -37,7 +39,8 @@ impl JobLine {
     /// A job at these times. A random field gives it a place in its window.
     pub(crate) fn at(times: KronTimes) -> JobLine {
         let fixed = times.window.is_some();
-        JobLine { cron: times.cron, window: times.window, only: times.only, fixed, ..JobLine::default() }
+        let KronTimes { cron, window, days, only } = times;
+        JobLine { cron, window, fixed, days, only, ..JobLine::default() }
     }
 
     /// The line.
@@ -46,6 +49,9 @@ impl JobLine {
         let zone = self.timezone.as_ref().or(options.timezone.as_ref()).filter(|zone| *zone != "UTC");
         if let Some(zone) = zone {
             text += &format!(" @tz({})", quoted_value(zone));
+        }
+        for clause in &self.days {
+            text += &format!(" @days({clause})");
         }
         let window = match self.window {
             Some(seconds) => Some((short_seconds(seconds), self.fixed)),

@@ -36,6 +36,7 @@
 
 mod conversion;
 mod cron_field;
+mod days;
 mod duration;
 mod export;
 mod finding;
@@ -47,6 +48,7 @@ mod options;
 mod output;
 mod reader;
 mod seeds;
+mod sets;
 mod times;
 pub(crate) mod yaml;
 

@@ -36,11 +36,3 @@ pub struct Options {
     /// Reads the result, so that it is known to be valid, and knows the time zones.
     pub parser: Parser,
 }
-
-impl Options {
-    /// The whole seconds of the window, 0 without one.
-    pub(crate) fn window_seconds(&self) -> u64 {
-        // OK because durations are never negative.
-        self.window.map_or(0, |window| window.as_secs() as u64)
-    }
-}

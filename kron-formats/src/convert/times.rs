@@ -6,6 +6,8 @@
 use kron_core::cron::CronField;
 use kron_core::{Cron, Finding};
 
+use crate::convert::days::{DayClause, Years, in_kron};
+use crate::convert::sets::{bits, bounds, highest, list};
 use crate::error::convert::times as messages;
 
 const MINUTE: u64 = 60;
@@ -19,37 +21,6 @@ pub(crate) enum Values {
     Set(u64),
     /// One value of a range; with a step, one offset below the step.
     Random { from: u32, to: u32, step: Option<u32> },
-}
-
-/// The least and the greatest value of a field. Sunday is 0.
-pub(crate) fn bounds(field: CronField) -> (u32, u32) {
-    let range = field.range();
-    ((*range.start()).into(), (*range.end()).into())
-}
-
-/// The values of a range that goes on at the lowest value after the highest one, in ranges that do not.
-pub(crate) fn around(field: CronField, from: u32, to: u32, step: u32) -> String {
-    let (low, high) = bounds(field);
-    // Day 7 is Sunday, day 0.
-    let from = if from > high { low } else { from };
-    if from <= to {
-        return list(field, bits(from, to, step));
-    }
-    let top = bits(from, high, step);
-    let next = highest(top).saturating_add(step) - (high + 1 - low);
-    let bottom = if next <= to { bits(next, to, step) } else { 0 };
-    let sets = [top, bottom].into_iter().filter(|set| *set != 0);
-    sets.map(|set| list(field, set)).collect::<Vec<_>>().join(",")
-}
-
-/// The values of a set as a list of values and ranges; `*` for all.
-pub(crate) fn list(field: CronField, set: u64) -> String {
-    if set == field.all_values() { "*".to_string() } else { field.list(set) }
-}
-
-/// The bits from one value to another, both included, in steps.
-pub(crate) fn bits(from: u32, to: u32, step: u32) -> u64 {
-    (from..=to).step_by(step.max(1) as usize).fold(0, |bits, value| bits | 1 << value)
 }
 
 /// How the two day fields decide.
@@ -70,6 +41,9 @@ pub(crate) struct Times {
     pub(crate) month: Values,
     pub(crate) day_of_week: Values,
     pub(crate) days: Days,
+    /// Days from the end of the month, which a day must match, too. All values if any day does.
+    pub(crate) last: u64,
+    pub(crate) years: Years,
 }
 
 /// The same in Kron.
@@ -78,6 +52,8 @@ pub(crate) struct KronTimes {
     pub(crate) cron: String,
     /// The length of the window in seconds, where a field is random.
     pub(crate) window: Option<u64>,
+    /// Clauses of which the day must match one, if there are any.
+    pub(crate) days: Vec<String>,
     /// A clause that the start must match.
     pub(crate) only: Option<String>,
 }
@@ -85,7 +61,8 @@ pub(crate) struct KronTimes {
 impl Times {
     pub(crate) fn of(fields: [Values; 5], days: Days) -> Times {
         let [minute, hour, day_of_month, month, day_of_week] = fields;
-        Times { minute, hour, day_of_month, month, day_of_week, days }
+        let last = CronField::DayOfMonth.all_values();
+        Times { minute, hour, day_of_month, month, day_of_week, days, last, years: Years::ANY }
     }
 
     /// The times of an expression of Kron.
@@ -95,8 +72,8 @@ impl Times {
         Times::of(fields, if both_restricted { Days::Either } else { Days::Both })
     }
 
-    /// The same times in Kron. The job has a window of `window` seconds, unless a field is random.
-    pub(crate) fn in_kron(&self, window: u64) -> Result<KronTimes, Finding> {
+    /// The same times in Kron.
+    pub(crate) fn in_kron(&self) -> Result<KronTimes, Finding> {
         let days = [self.day_of_month, self.month, self.day_of_week];
         if days.iter().any(|field| matches!(field, Values::Random { .. })) {
             return self.random_day();
@@ -125,9 +102,7 @@ impl Times {
         else {
             return self.random_day();
         };
-        let latest = u64::from(highest(hours)) * HOUR + u64::from(highest(minutes)) * MINUTE;
-        let (dom, dow, only) = self.day_rule(dom, dow, latest, span.unwrap_or(window))?;
-        Ok(KronTimes { cron: cron([minutes, hours, dom, month, dow]), window: span, only })
+        kron_times([minutes, hours, month], &self.clauses(dom, dow), &self.years, span)
     }
 
     /// Fields that are random with a step which does not divide their range: the step, and how many values there are at least
@@ -145,27 +120,13 @@ impl Times {
         uneven.collect()
     }
 
-    /// The day fields of Kron, and a clause for what they cannot express: Kron's day fields mean either, if both are
-    /// restricted.
-    fn day_rule(
-        &self,
-        dom: u64,
-        dow: u64,
-        latest: u64,
-        window: u64,
-    ) -> Result<(u64, u64, Option<String>), Finding> {
-        let (all_dom, all_dow) = (CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values());
-        match (self.days, dom == all_dom, dow == all_dow) {
-            (Days::Either, false, false) => Ok((dom, dow, None)),
-            (Days::Either, ..) => Ok((all_dom, all_dow, None)),
-            (Days::Both, false, false) => {
-                // The clause judges the start, so the window must end on the day on which it begins, clock changes included.
-                if window > 0 && latest.saturating_add(window) >= DAY - HOUR {
-                    return Err(messages::both_days_and_next_day());
-                }
-                Ok((dom, all_dow, Some(format!("dow={}", list(CronField::DayOfWeek, dow)))))
+    /// The days of the two day fields: one of the clauses must match.
+    fn clauses(&self, dom: u64, dow: u64) -> Vec<DayClause> {
+        match self.days {
+            Days::Both => {
+                vec![DayClause { days_of_week: dow, days_of_month: dom, last: self.last, workday: None }]
             }
-            (Days::Both, ..) => Ok((dom, dow, None)),
+            Days::Either => vec![DayClause::of_month(dom), DayClause::of_week(dow)],
         }
     }
 
@@ -214,7 +175,7 @@ impl Times {
             _ => return Err(messages::random_days_apart()),
         };
         let cron = cron([1, 1 << first_hour, dom, month, dow]);
-        Ok(KronTimes { cron, window: Some(days * DAY + hours), only })
+        Ok(KronTimes { cron, window: Some(days * DAY + hours), days: Vec::new(), only })
     }
 }
 
@@ -239,9 +200,16 @@ fn length_of_month(month: u32) -> u64 {
     }
 }
 
-/// The greatest value of a set that is not empty.
-fn highest(bits: u64) -> u32 {
-    bits.checked_ilog2().unwrap_or(0)
+/// Minutes, hours and months, on the days of one of the clauses, with a window of `window` seconds.
+pub(crate) fn kron_times(
+    [minutes, hours, months]: [u64; 3],
+    clauses: &[DayClause],
+    years: &Years,
+    window: Option<u64>,
+) -> Result<KronTimes, Finding> {
+    let days = in_kron(clauses, years)?;
+    let cron = cron([minutes, hours, days.days_of_month, months, days.days_of_week]);
+    Ok(KronTimes { cron, window, days: days.clauses, only: None })
 }
 
 /// A cron expression of sets, in Kron's canonical form.
@@ -266,6 +234,9 @@ impl Times {
             <[u64; 5]>::try_from(sets).ok().filter(|_| !either)
         };
         let (one, two) = (sets(self)?, sets(other)?);
+        if (self.last, &self.years) != (other.last, &other.years) {
+            return None;
+        }
         let within = |one: &[u64; 5], two: &[u64; 5]| one.iter().zip(two).all(|(one, two)| one & !two == 0);
         if within(&two, &one) {
             return Some(self.clone());
@@ -279,9 +250,10 @@ impl Times {
             (true, false, false, true) => [two[2], one[4]],
             _ => return None,
         };
-        let same = one[0] == two[0] && one[1] == two[1] && one[3] == two[3];
+        let any_end = self.last == CronField::DayOfMonth.all_values();
+        let same = any_end && one[0] == two[0] && one[1] == two[1] && one[3] == two[3];
         let fields = [one[0], one[1], dom, one[3], dow].map(Values::Set);
-        same.then(|| Times::of(fields, Days::Either))
+        same.then(|| Times { years: self.years.clone(), ..Times::of(fields, Days::Either) })
     }
 }
 
@@ -293,14 +265,12 @@ pub(crate) fn overlap(one: &Times, other: &Times) -> bool {
     };
     let common = |one: Values, other: Values| values(one) & values(other) != 0;
     // A random day can be day 7, which is Sunday, day 0.
-    let week = |field: Values| values(field) | values(field) >> 7;
-    let day = |times: &Times, other: &Times| {
-        times.days == Days::Either
-            || common(times.day_of_month, other.day_of_month)
-                && week(times.day_of_week) & week(other.day_of_week) & CronField::DayOfWeek.all_values() != 0
-    };
+    let week = |field: Values| (values(field) | values(field) >> 7) & CronField::DayOfWeek.all_values();
+    let clauses = |times: &Times| times.clauses(values(times.day_of_month), week(times.day_of_week));
+    let (one_days, other_days) = (clauses(one), clauses(other));
     common(one.minute, other.minute)
         && common(one.hour, other.hour)
         && common(one.month, other.month)
-        && (day(one, other) || other.days == Days::Either)
+        && one.years.overlap(&other.years)
+        && one_days.iter().any(|day| other_days.iter().any(|other| day.overlaps(other)))
 }

@@ -39,12 +39,17 @@ pub struct Minute {
     pub dow: u32,
 }
 
-/// The civil times of a converted job's schedule, in the same range.
+/// The civil times of a converted job's periods, in the same range.
 pub fn nominal_times(job: &kron_core::Job) -> Vec<NaiveDateTime> {
     let (start, end) = range();
-    let schedule = job.spec().schedule().in_zone(kron_core::Zone::UTC);
-    let times = schedule.series(start.and_utc().timestamp() - 1).map(|at| at.naive_utc());
-    times.take_while(|at| *at < end).inspect(|at| assert_eq!(at.second(), 0)).collect()
+    let mut times = Vec::new();
+    let mut after = start.and_utc().timestamp() - 1;
+    while let Some(at) = job.next_nominal_timestamp(after).filter(|at| *at < end.and_utc().timestamp()) {
+        times.push(chrono::DateTime::from_timestamp(at, 0).unwrap().naive_utc());
+        after = at;
+    }
+    assert!(times.iter().all(|at| at.second() == 0));
+    times
 }
 
 /// The starts of a converted job without a window, in the same range: its nominal times but for those that a constraint

@@ -8,7 +8,7 @@ use kron_core::{Concurrency, Finding};
 use super::exported::Exported;
 use super::wait::{check_line, command_line, window_starts};
 use crate::convert::duration::short;
-use crate::convert::times::list;
+use crate::convert::sets::list;
 use crate::error::convert::export as messages;
 use crate::load::LoadedJob;
 

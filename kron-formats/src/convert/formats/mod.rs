@@ -4,6 +4,7 @@ mod argo;
 mod controller_schedule;
 mod cronjob;
 mod crontab;
+mod expression;
 mod jenkins;
 mod objects;
 mod systemd;
@@ -33,6 +34,12 @@ const fn reader(format: Format) -> Reader {
         Format::Jenkins => jenkins::READER,
         Format::Systemd => systemd::READER,
         Format::Argo => argo::READER,
+        Format::Quartz => expression::QUARTZ,
+        Format::Spring => expression::SPRING,
+        Format::EventBridge => expression::EVENTBRIDGE,
+        Format::Croner => expression::CRONER,
+        Format::NodeCron => expression::NODE_CRON,
+        Format::ApScheduler => expression::APSCHEDULER,
     }
 }
 

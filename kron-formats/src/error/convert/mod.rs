@@ -1,10 +1,14 @@
 //! The messages of conversions and exports: each is a function that returns the whole finding. The caller adds its place.
 
+pub(crate) mod apscheduler;
 pub(crate) mod argo;
 mod code;
 pub(crate) mod cronjob;
 pub(crate) mod crontab;
+pub(crate) mod days;
+pub(crate) mod eventbridge;
 pub(crate) mod export;
+pub(crate) mod expression;
 pub(crate) mod jenkins;
 pub(crate) mod job_line;
 pub(crate) mod seeds;

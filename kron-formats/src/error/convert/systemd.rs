@@ -161,17 +161,25 @@ pub(crate) fn weekday_range(range: &str, days: &str) -> Finding {
 }
 
 pub(crate) fn last_days(text: &str) -> Finding {
-    calendar(ConvertCode::NotExpressible, text, "counts days from the end of the month")
-        .with_help("five fields cannot say it; keep it in systemd")
+    calendar(ConvertCode::BadSchedule, text, "is not a list of days from the end of the month").with_help(
+        "write values from 1 to 28, such as `*-*~01` for the last day and `*-*~01..07` for the last week",
+    )
 }
 
-pub(crate) fn years(text: &str) -> Finding {
-    calendar(ConvertCode::NotExpressible, text, "names years, which five fields cannot")
+pub(crate) fn year(text: &str) -> Finding {
+    calendar(ConvertCode::BadSchedule, text, "is not a list of years")
+        .with_help("write for example `2027`, `2027..2029` or `2027/2`")
+}
+
+/// None of the years is one in which jobs of Kron start.
+pub(crate) fn no_year(text: &str, (first, last): (u32, u32)) -> Finding {
+    calendar(ConvertCode::NotExpressible, text, &format!("names no year from {first} to {last}"))
         .with_help("write `*` for the year, or keep it in systemd")
 }
 
 pub(crate) fn date(text: &str) -> Finding {
-    calendar(ConvertCode::BadSchedule, text, "is not a date such as `*-*-01`")
+    calendar(ConvertCode::BadSchedule, text, "is not a date")
+        .with_help("write for example `*-*-01`, or `*-*~01` for the last day of the month")
 }
 
 pub(crate) fn time(text: &str) -> Finding {

@@ -49,12 +49,6 @@ pub(crate) fn random_hour_of_some_minutes() -> Finding {
         .with_help("let the minute be any minute, or choose the hour")
 }
 
-pub(crate) fn both_days_and_next_day() -> Finding {
-    let message =
-        "a day must match the day of month and the day of week, and the window can reach the next day";
-    refusal(ConvertCode::NotExpressible, message).with_help("give it a shorter window")
-}
-
 fn random_day(message: &str) -> Finding {
     refusal(ConvertCode::NotExpressible, message)
         .with_help("choose the day, and let the time of day be random")

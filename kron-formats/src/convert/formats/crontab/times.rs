@@ -5,7 +5,8 @@ use kron_core::cron::CronField;
 
 use super::line::word;
 use crate::convert::cron_field::{number, numeric_value, set_of, step_within};
-use crate::convert::times::{Days, Times, Values, bits, bounds};
+use crate::convert::sets::{bits, bounds};
+use crate::convert::times::{Days, Times, Values};
 use crate::error::convert::{crontab as messages, times as wrong};
 
 const MONTHS: [&str; 12] =

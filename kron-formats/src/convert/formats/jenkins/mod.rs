@@ -99,7 +99,6 @@ impl Jobs<'_> {
         lines: &[(usize, String)],
         conversion: &mut Conversion<'_>,
     ) -> Result<(), Box<ConvertFinding>> {
-        let window = conversion.options.window_seconds();
         let mut timezone = None;
         for (number, line) in lines {
             let (line, place) = (line.trim(), (self.source, *number));
@@ -111,7 +110,7 @@ impl Jobs<'_> {
                 timezone = Some(zone.trim().to_string());
                 continue;
             }
-            let made = schedule::times(line).and_then(|times| Ok((times.in_kron(window)?, times)));
+            let made = schedule::times(line).and_then(|times| Ok((times.in_kron()?, times)));
             let (kron, times) = match made {
                 Ok(made) => made,
                 Err(finding) => {

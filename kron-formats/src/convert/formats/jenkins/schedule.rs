@@ -4,7 +4,8 @@ use kron_core::Finding;
 use kron_core::cron::{CronField, HashedItemError};
 
 use crate::convert::cron_field::{number, numeric_value, set_of, step_within};
-use crate::convert::times::{Days, Times, Values, bounds};
+use crate::convert::sets::bounds;
+use crate::convert::times::{Days, Times, Values};
 use crate::error::convert::{jenkins as messages, times as wrong};
 
 /// Whether a line is one that only Jenkins reads.

@@ -1,11 +1,17 @@
 //! Calendar events: `Mon..Fri *-*-1..7 03:00:00 Europe/Paris`.
 
+use std::collections::BTreeSet;
+
 use kron_core::cron::CronField;
 use kron_core::{Finding, Parser};
 
-use crate::convert::times::{Days, Times, Values, around, bits, bounds};
+use crate::convert::days::Years;
+use crate::convert::sets::{around, bits, bounds};
+use crate::convert::times::{Days, Times, Values};
 use crate::error::convert::{systemd as messages, times as wrong};
 
+/// How many days from the end of a month systemd has.
+pub(crate) const LAST_DAYS: u32 = 28;
 const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /// A calendar event in five fields.
@@ -46,9 +52,9 @@ pub(crate) fn calendar(text: &str, parser: &Parser) -> Result<Calendar, Finding>
     if let Some(word) = words.next_if(|word| word.starts_with(|c: char| c.is_ascii_alphabetic())) {
         weekdays = days(word)?;
     }
-    let (mut dom, mut month) = (CronField::DayOfMonth.all_values(), CronField::Month.all_values());
+    let mut date = Date::ANY;
     if let Some(word) = words.next_if(|word| !word.contains(':')) {
-        (month, dom) = date(word)?;
+        date = Date::read(word)?;
     }
     let (mut hour, mut minute) = (1, 1);
     if let Some(word) = words.next() {
@@ -57,8 +63,9 @@ pub(crate) fn calendar(text: &str, parser: &Parser) -> Result<Calendar, Finding>
     if let Some(word) = words.next() {
         return Err(messages::calendar_syntax(word));
     }
-    let fields = [minute, hour, dom, month, weekdays].map(Values::Set);
-    Ok(Calendar { times: Times::of(fields, Days::Both), timezone })
+    let fields = [minute, hour, date.days, date.months, weekdays].map(Values::Set);
+    let times = Times { last: date.last, years: date.years, ..Times::of(fields, Days::Both) };
+    Ok(Calendar { times, timezone })
 }
 
 fn shorthand(word: &str) -> Option<&'static str> {
@@ -69,8 +76,8 @@ fn shorthand(word: &str) -> Option<&'static str> {
         "weekly" => "Mon *-*-* 00:00:00",
         "monthly" => "*-*-01 00:00:00",
         "quarterly" => "*-01,04,07,10-01 00:00:00",
-        "semiannually" => "*-01,07-01 00:00:00",
-        "yearly" | "annually" => "*-01-01 00:00:00",
+        "semiannually" | "semi-annually" | "biannually" | "bi-annually" => "*-01,07-01 00:00:00",
+        "yearly" | "annually" | "anually" => "*-01-01 00:00:00",
         _ => return None,
     })
 }
@@ -104,19 +111,121 @@ fn days(text: &str) -> Result<u64, Finding> {
     Ok(all)
 }
 
-/// Month and day; the year must be any.
-fn date(text: &str) -> Result<(u64, u64), Finding> {
-    if text.contains('~') {
-        return Err(messages::last_days(text));
-    }
-    let parts: Vec<&str> = text.split('-').collect();
-    let (month, day) = match parts[..] {
-        [month, day] => (month, day),
-        ["*", month, day] => (month, day),
-        [_, _, _] => return Err(messages::years(text)),
-        _ => return Err(messages::date(text)),
+/// The date of a calendar event.
+struct Date {
+    years: Years,
+    months: u64,
+    days: u64,
+    /// Days from the end of the month.
+    last: u64,
+}
+
+impl Date {
+    const ANY: Date = Date {
+        years: Years::ANY,
+        months: CronField::Month.all_values(),
+        days: CronField::DayOfMonth.all_values(),
+        last: CronField::DayOfMonth.all_values(),
     };
-    Ok((values(month, CronField::Month)?, values(day, CronField::DayOfMonth)?))
+
+    /// Reads a year, which may be left out, a month and a day, or after `~` a day from the end of the month.
+    fn read(text: &str) -> Result<Date, Finding> {
+        let (rest, day, is_last) = match text.rsplit_once(['-', '~']) {
+            // OK because both characters are ASCII.
+            Some((rest, day)) => (rest, day, text[rest.len()..].starts_with('~')),
+            None => return Err(messages::date(text)),
+        };
+        let (year, month) = match rest.split_once('-') {
+            Some((year, month)) => (year, month),
+            None => ("*", rest),
+        };
+        if month.contains(['-', '~']) || year.contains('~') {
+            return Err(messages::date(text));
+        }
+        let date = Date { years: years(year)?, months: values(month, CronField::Month)?, ..Date::ANY };
+        Ok(if is_last {
+            Date { last: last_days(day)?, ..date }
+        } else {
+            Date { days: values(day, CronField::DayOfMonth)?, ..date }
+        })
+    }
+}
+
+/// Days from the end of the month. systemd has 28 of them.
+fn last_days(text: &str) -> Result<u64, Finding> {
+    let wrong = || messages::last_days(text);
+    let mut all = 0;
+    for item in items(text) {
+        let Item { from, to, step } = item.ok_or_else(wrong)?;
+        if !(1..=LAST_DAYS).contains(&from) || to.is_some_and(|to| to < from || to > LAST_DAYS) {
+            return Err(wrong());
+        }
+        all |= match (to, step) {
+            (None, None) => 1 << from,
+            (Some(to), None) => bits(from, to, 1),
+            // A repetition goes on to the end of the month, from the day that is farthest from it.
+            (to, Some(step)) => {
+                let (nearest, farthest) = to.map_or((1, from), |to| (from, to));
+                (nearest..=farthest).rev().step_by(step as usize).fold(0, |days, day| days | 1 << day)
+            }
+        };
+    }
+    Ok(all)
+}
+
+/// Years, of two digits or four.
+fn years(text: &str) -> Result<Years, Finding> {
+    if text == "*" {
+        return Ok(Years::ANY);
+    }
+    let (first, last) = Years::RANGE;
+    let year = |year: u32| match year {
+        0..70 => year + 2000,
+        70..100 => year + 1900,
+        _ => year,
+    };
+    let mut all = BTreeSet::new();
+    for item in items(text) {
+        let Item { from, to, step } = item.ok_or_else(|| messages::year(text))?;
+        let from = year(from);
+        let to = to.map_or(if step.is_some() { last } else { from }, year);
+        if to < from {
+            return Err(messages::year(text));
+        }
+        let step = step.unwrap_or(1);
+        // The repetition counts from its first year, which may be before all years of Kron.
+        let start = if from < first { from + (first - from).div_ceil(step) * step } else { from };
+        all.extend((start..=to.min(last)).step_by(step as usize));
+    }
+    if all.is_empty() { Err(messages::no_year(text, Years::RANGE)) } else { Ok(Years::of(all)) }
+}
+
+/// A value, or a range of values, which may have a repetition.
+struct Item {
+    from: u32,
+    to: Option<u32>,
+    step: Option<u32>,
+}
+
+/// The items of a list; `None` for what is none.
+fn items(text: &str) -> impl Iterator<Item = Option<Item>> {
+    let number = |text: &str| {
+        let digits = !text.is_empty() && text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| text.parse::<u32>().ok()).flatten()
+    };
+    text.split(',').map(move |item| {
+        let (range, step) = item.split_once('/').map_or((item, None), |(range, step)| (range, Some(step)));
+        let step = match step {
+            Some(step) => Some(number(step).filter(|step| *step > 0)?),
+            None => None,
+        };
+        let (from, to) = range.split_once("..").map_or((range, None), |(from, to)| (from, Some(to)));
+        let to = match to {
+            Some(to) => Some(number(to)?),
+            None => None,
+        };
+        Some(Item { from: number(from)?, to, step })
+    })
 }
 
 /// Hour and minute; the second must be 0.

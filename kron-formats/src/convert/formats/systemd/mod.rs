@@ -167,8 +167,7 @@ impl Timer<'_> {
         };
         let persistent = self.unit.last("Timer", "Persistent").is_some_and(|(value, _)| is_true(value));
         for (calendar, line) in calendars {
-            let window = delay.unwrap_or_else(|| conversion.options.window_seconds());
-            let kron = match calendar.times.in_kron(window) {
+            let kron = match calendar.times.in_kron() {
                 Ok(kron) => kron,
                 Err(finding) => {
                     conversion.report_at((self.source, line), finding);
