@@ -48,3 +48,6 @@ pub(crate) const TIMER_LINES: usize = 1000;
 /// Most lines of the schedules of a job of Jenkins, for the same reason.
 #[cfg(feature = "convert")]
 pub(crate) const TRIGGER_LINES: usize = 1000;
+/// Most dates of calendars in a timer of systemd that is written.
+#[cfg(feature = "convert")]
+pub(crate) const EXPORTED_CALENDARS: usize = 100;

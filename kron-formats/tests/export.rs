@@ -56,7 +56,7 @@ fn crontabs() {
     );
 }
 
-/// cron starts the wider expression, and `kron wait` judges the day; a timer has nothing that judges it.
+/// cron starts the wider expression, and `kron wait` judges the day; the calendars of a timer have the days themselves.
 #[test]
 fn rules_of_days() {
     let file = "0 9 * * * @days(dow=MON;dom=1-7) name=a command=x\n";
@@ -65,11 +65,172 @@ fn rules_of_days() {
         "CRON_TZ=UTC\n0 9 * * * kron wait '0 9 * * * @days(dow=1;dom=1-7) @policy(deadline=1m0s)' --name a && x\n"
     );
     let exported = export(&jobs(file), &ExportOptions::new(Target::Systemd));
-    assert_eq!(exported.refused, 1);
+    assert_eq!(calendars(&exported), ["Mon *-*-1..7 9:0:00 UTC"]);
+    assert!(exported.files[1].1.contains("ExecStart=/bin/sh -c \"x\"\n"), "{}", exported.files[1].1);
+}
+
+/// The calendars of the first timer.
+#[track_caller]
+fn calendars(exported: &Exported) -> Vec<&str> {
+    assert_eq!(exported.refused, 0, "{:?}", exported.findings);
+    exported.files[0].1.lines().filter_map(|line| line.strip_prefix("OnCalendar=")).collect()
+}
+
+#[test]
+fn rules_of_days_as_calendars() {
+    for (text, want) in [
+        ("0 9 * * * @days(last=1)", &["*-*~1 9:0:00 UTC"][..]),
+        ("0 9 * * * @days(dow=FRI;last=1-7) @nodays(months=DEC)", &["Fri *-1..11~1..7 9:0:00 UTC"]),
+        ("0 9 * * MON-FRI @days(last=1-28)", &["Mon,Tue,Wed,Thu,Fri *-*~1..28 9:0:00 UTC"]),
+        ("0 9 13 * 5 @days(months=1-3)", &["*-1..3-13 9:0:00 UTC", "Fri *-1..3-* 9:0:00 UTC"]),
+        ("0 9 * * * @days(dom=1) @days(last=1)", &["*-*-1 9:0:00 UTC", "*-*~1 9:0:00 UTC"]),
+        ("0 9 * * * @days(last=1,2,28)", &["*-*~1..2 9:0:00 UTC", "*-*~28 9:0:00 UTC"]),
+        ("0 9 * * * @days(date=2027-02-03)", &["2027-2-3 9:0:00 UTC"]),
+        ("0 9 * * * @days(dow=MON;dates=2027-01-01..2028-12-31)", &["Mon 2027..2028-*-* 9:0:00 UTC"]),
+        ("0 9 * * * @days(dates=0001-01-01..9999-12-31)", &["1970..2099-*-* 9:0:00 UTC"]),
+        ("0 9 * * * @nodays(dow=SAT,SUN;dom=13)", &["Mon,Tue,Wed,Thu,Fri *-*-1..12,14..31 9:0:00 UTC"]),
+        (
+            "0 9 * * * @nodays(dow=FRI&dom=13)",
+            &["Mon,Tue,Wed,Thu,Sat,Sun *-*-* 9:0:00 UTC", "*-*-1..12,14..31 9:0:00 UTC"],
+        ),
+        ("30 9 * * * @win(before,1h) @days(months=11-2)", &["*-1,2,11,12-* 8:30:00 UTC"]),
+    ] {
+        let jobs = jobs(&format!("{text} name=a command=x\n"));
+        assert_eq!(calendars(&export(&jobs, &ExportOptions::new(Target::Systemd))), want, "{text}");
+    }
+}
+
+#[test]
+fn rules_of_days_that_no_calendar_says() {
+    for (text, want) in [
+        (
+            "0 9 * * * @days(workday=1)",
+            "no calendar of systemd says `workday=1` of `workday=1`; export it to a crontab",
+        ),
+        ("0 9 * * * @days(near=15;months=1)", "no calendar of systemd says `near=15` of `months=1;near=15`"),
+        ("0 9 * * * @days(every=2w;from=2027-01-04)", "no calendar of systemd says `every=2w`"),
+        ("0 9 * * * @days(last=29)", "no calendar of systemd says `last=29` of `last=29`"),
+        ("0 9 * * * @nodays(last=1)", "no calendar of systemd says `last=1` of `@nodays(last=1)`"),
+        ("0 9 * * * @nodays(date=2027-01-01)", "no calendar of systemd says `date=2027-01-01` of"),
+        (
+            "0 9 * * * @days(dates=2027-01-02..2027-12-31)",
+            "no calendar of systemd says `dates=2027-01-02..2027-12-31`",
+        ),
+        (
+            "0 9 1-14 * * @days(last=1-28)",
+            "no calendar of systemd counts days from the beginning and from the end",
+        ),
+        ("0 9 1-14 * * @days(dom=15)", "its clauses of days leave no day; change its `@days`"),
+        (
+            "30 0 * * * @win(before,1h) @days(dow=1)",
+            "the window begins on the day before the one that its clauses of days choose",
+        ),
+    ] {
+        let exported = export(&jobs(&format!("{text} name=a command=x\n")), &ExportOptions::new(Target::Systemd));
+        assert_eq!(exported.refused, 1, "{text}: {exported:?}");
+        let found = messages(&exported, Severity::Error).remove(0);
+        assert!(found.starts_with(&format!("line 1: a: {want}")), "{text}: {found}");
+    }
+    let many: String = (1..=101).map(|day| format!("@days(date={}-01-01) ", 1970 + day)).collect();
+    let exported = export(&jobs(&format!("0 9 * * * {many}name=a command=x\n")), &ExportOptions::new(Target::Systemd));
     assert!(
-        messages(&exported, Severity::Error)[0]
-            .contains("no calendar of systemd says `@days(dow=1;dom=1-7)`")
+        messages(&exported, Severity::Error)[0].contains("need more than 100 calendars of systemd"),
+        "{exported:?}"
     );
+}
+
+/// Random rules of days.
+fn rules(random: &mut Random) -> String {
+    const PARTS: [&str; 10] = [
+        "dow=1-5",
+        "dow=6,0",
+        "dow=FRI",
+        "dom=1-7",
+        "dom=13",
+        "dom=29-31",
+        "months=DEC",
+        "months=11-2",
+        "last=1-7",
+        "last=1,28",
+    ];
+    let mut text = String::new();
+    for _ in 0..random.below(3) {
+        let (one, two) = (random.pick(&PARTS), random.pick(&PARTS));
+        let is_one = one[..3] == two[..3] || random.one_in(2);
+        text += &if is_one { format!(" @days({one})") } else { format!(" @days({one};{two})") };
+    }
+    if random.one_in(2) {
+        text += &format!(" @nodays({})", random.pick(&["dow=SUN", "months=8", "dom=13", "dow=FRI&dom=13"]));
+    }
+    let dates = ["", "", " @days(date=2027-03-05)", " @days(dates=2028-01-01..2029-12-31;dow=2)"];
+    text + *random.pick(&dates)
+}
+
+/// A second reading of the calendars, and that of systemd itself, where it is installed.
+#[test]
+fn random_rules_of_days_elapse_as_the_job_starts() {
+    let mut random = Random::new(51);
+    let (mut compared, mut elapsed, mut is_installed) = (0, 0, true);
+    for _ in 0..200 {
+        let fields = *random.pick(&["0 9 * * *", "0 9 * * *", "0 9 13 * 5", "0 9 */2 * *", "30 9 * 2 1-4"]);
+        let text = format!("{fields}{}", rules(&mut random));
+        let loaded = jobs(&format!("{text} name=a command=x\n"));
+        let exported = export(&loaded, Target::Systemd);
+        if exported.refused > 0 {
+            continue;
+        }
+        let events = calendars(&exported);
+        let mut found: Vec<NaiveDateTime> = events
+            .iter()
+            .flat_map(|event| minutes(calendar::reader(event.trim_end_matches(" UTC"))))
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        let want = nominal_times(&loaded[0].job);
+        assert_eq!(found, want, "{text}\n{events:?}");
+        compared += 1;
+        if is_installed && compared % 4 == 0 {
+            match systemd(&events) {
+                Ok(all) => {
+                    let common = all.len().min(want.len());
+                    assert_eq!(all[..common], want[..common], "{text}\n{events:?}");
+                    elapsed += common;
+                }
+                Err(error) => {
+                    println!("skipped: systemd-analyze: {error}");
+                    is_installed = false;
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+    assert!(!is_installed || elapsed > 200, "{elapsed}");
+}
+
+/// When calendars elapse from 2027 on: the first times, as systemd says.
+fn systemd(events: &[&str]) -> std::io::Result<Vec<NaiveDateTime>> {
+    const COUNT: usize = 10;
+    let mut all = std::collections::BTreeSet::new();
+    let mut until = None;
+    for event in events {
+        let out = std::process::Command::new("systemd-analyze")
+            .args(["calendar", "--iterations=10", "--base-time=2026-12-31 23:59:59 UTC", event])
+            .output()?;
+        let out = String::from_utf8_lossy(&out.stdout).into_owned();
+        let times = out.lines().filter(|line| line.contains("elapse: ") || line.contains("Iter. #"));
+        let times: Vec<NaiveDateTime> = times
+            .filter_map(|line| {
+                let time = line.split(": ").nth(1)?.split_once(' ')?.1;
+                NaiveDateTime::parse_from_str(time, "%Y-%m-%d %H:%M:%S UTC").ok()
+            })
+            .collect();
+        if times.len() == COUNT {
+            let last = *times.last().unwrap();
+            until = Some(until.map_or(last, |until: NaiveDateTime| until.min(last)));
+        }
+        all.extend(times);
+    }
+    Ok(all.into_iter().filter(|at| until.is_none_or(|until| *at <= until)).collect())
 }
 
 /// A timer with `Persistent=true` makes up for a start that it missed, however late, so `kron wait` checks the deadline.

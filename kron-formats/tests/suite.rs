@@ -6,6 +6,7 @@ mod cronjob;
 mod crontab;
 mod errors;
 mod export;
+mod expressions;
 mod formats;
 mod fuzz;
 mod imports;

@@ -330,22 +330,34 @@ fn component(random: &mut Random, low: u32, high: u32) -> String {
     items.join(",")
 }
 
+/// A random component of days before the end of a month.
+fn from_end(random: &mut Random) -> String {
+    component(random, 1, 28).replace('*', "1..28")
+}
+
 #[test]
 fn random_timers_fire_as_before() {
     let mut random = Random::new(11);
     let (mut compared, mut constrained) = (0, 0);
-    for _ in 0..150 {
+    for _ in 0..200 {
         let days = random.pick(&["", "", "Mon..Fri ", "Sat,Sunday ", "wed ", "Mon,Wed..Fri "]).to_string();
-        let date = match random.below(3) {
+        let date = match random.below(6) {
             0 => String::new(),
             1 => format!("*-{}-{} ", component(&mut random, 1, 12), component(&mut random, 1, 31)),
-            _ => format!("*-{} ", component(&mut random, 1, 31)),
+            2 => format!("*-{} ", component(&mut random, 1, 31)),
+            3 => format!("*-*~{} ", from_end(&mut random)),
+            4 => format!("{}-*~{} ", random.pick(&["2027", "2026/2", "2020..2027"]), from_end(&mut random)),
+            _ => format!(
+                "{}-*-{} ",
+                random.pick(&["2028", "2021/3", "2027,2028"]),
+                component(&mut random, 1, 31)
+            ),
         };
         let hour = if random.one_in(2) { "03".into() } else { component(&mut random, 0, 23) };
         let seconds = *random.pick(&["", ":00", ":0"]);
         let event = format!("{days}{date}{hour}:{}{seconds}", component(&mut random, 0, 59));
         let event = if random.one_in(10) {
-            random.pick(&["minutely", "hourly", "monthly", "semiannually", "yearly"]).to_string()
+            random.pick(&["minutely", "hourly", "monthly", "semi-annually", "yearly"]).to_string()
         } else {
             event
         };
@@ -359,7 +371,7 @@ fn random_timers_fire_as_before() {
         assert_eq!(starts(&jobs[0].job), want, "{event}\n{}", converted.text);
         compared += 1;
     }
-    assert!(compared > 100 && constrained > 10, "{compared} compared, {constrained} constrained");
+    assert!(compared > 150 && constrained > 75, "{compared} compared, {constrained} constrained");
 }
 
 /// The days are those of the calendar, however far the window reaches.

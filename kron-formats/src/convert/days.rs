@@ -100,9 +100,10 @@ impl DayClause {
             last: self.last & other.last,
             workday,
         };
-        // `roll` is about the due days, and other days of the month are about the day itself.
-        let has_days = clause.days_of_month != ALL_DAYS_OF_MONTH || clause.last != ALL_DAYS_OF_MONTH;
-        (!has_days || !matches!(workday, Some(Workday::NearLast(_)))).then_some(clause)
+        // With `roll`, all parts of a clause are about the due day, and not about the workday.
+        let is_due = matches!(workday, Some(Workday::NearLast(_)))
+            && DayClause { workday: None, ..clause.clone() } != DayClause::EVERY_DAY;
+        (!is_due).then_some(clause)
     }
 
     /// Whether a day can match the parts of months and weeks.
@@ -240,17 +241,6 @@ pub(crate) fn in_kron(clauses: &[DayClause], years: &Years) -> Result<JobDays, F
         }
         _ => {}
     }
-    let is_rolled = |clause: &DayClause| matches!(clause.workday, Some(Workday::NearLast(_)));
-    if let Some(rolled) = rest.iter().find(|clause| is_rolled(clause)).cloned()
-        && rolled.days_of_week != ALL_DAYS_OF_WEEK
-    {
-        // In a clause with `roll`, the day of the week would be that of the due day. The field is about the day itself.
-        if rest.iter().any(|clause| clause.days_of_week != rolled.days_of_week) {
-            return Err(messages::workday_and_days());
-        }
-        job.days_of_week = rolled.days_of_week;
-        rest.iter_mut().for_each(|clause| clause.days_of_week = ALL_DAYS_OF_WEEK);
-    }
     if rest.is_empty() {
         rest.push(DayClause::EVERY_DAY);
     }
@@ -296,8 +286,6 @@ mod tests {
             texts(&[rolled.clone()], &[2027]),
             fields("*", "*", &["dates=2027-01-01..2027-12-31;last=4;roll=nearest"])
         );
-        let on_friday = both(&[rolled.clone()], &[DayClause::of_week(1 << 5)]).unwrap();
-        assert_eq!(texts(&on_friday, &[]), fields("*", "5", &["last=4;roll=nearest"]));
         assert!(both(&[rolled], &[DayClause::nth_of_week(2, 1)]).is_err());
     }
 

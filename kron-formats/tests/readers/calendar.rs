@@ -1,5 +1,4 @@
-//! Calendar events of systemd, matched component by component as systemd.time(7) describes them. Only what has no year, no
-//! seconds and no days from the end of the month.
+//! Calendar events of systemd, matched component by component as systemd.time(7) describes them. Only what has no seconds.
 
 use super::Minute;
 
@@ -13,7 +12,7 @@ pub fn reader(text: &str) -> impl Fn(&Minute) -> bool + use<> {
         "weekly" => "Mon *-*-* 00:00:00",
         "yearly" | "annually" => "*-01-01 00:00:00",
         "quarterly" => "*-01,04,07,10-01 00:00:00",
-        "semiannually" => "*-01,07-01 00:00:00",
+        "semiannually" | "semi-annually" | "biannually" | "bi-annually" => "*-01,07-01 00:00:00",
         other => other,
     };
     let (mut days, mut date, mut time) = (String::new(), "*-*-*".to_string(), "00:00:00".to_string());
@@ -26,7 +25,8 @@ pub fn reader(text: &str) -> impl Fn(&Minute) -> bool + use<> {
             date = word.to_string();
         }
     }
-    let date: Vec<String> = date.split('-').map(str::to_string).collect();
+    let is_from_end = date.contains('~');
+    let date: Vec<String> = date.split(['-', '~']).map(str::to_string).collect();
     let time: Vec<String> = time.split(':').map(str::to_string).collect();
     // From Monday on.
     let week = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
@@ -40,15 +40,37 @@ pub fn reader(text: &str) -> impl Fn(&Minute) -> bool + use<> {
     };
     let days: Vec<bool> = (0..7).map(day_matches).collect();
     let [month, dom] = &date[date.len() - 2..] else { panic!("{date:?}") };
+    let year = if date.len() == 3 { date[0].clone() } else { "*".to_string() };
+    let years: Vec<bool> = (0..2100).map(|value| matches(&year, value)).collect();
     let all = |component: &str| (0..60).map(|value| matches(component, value)).collect::<Vec<bool>>();
-    let (month, dom, hour, minute) = (all(month), all(dom), all(&time[0]), all(&time[1]));
+    let (month, hour, minute) = (all(month), all(&time[0]), all(&time[1]));
+    let dom: Vec<bool> = match is_from_end {
+        false => all(dom),
+        true => (0..60).map(|value| dom.split(',').any(|item| matches_from_end(item, value))).collect(),
+    };
     move |at: &Minute| {
+        let day = if is_from_end { at.length - at.dom + 1 } else { at.dom };
         days[(at.dow as usize + 6) % 7]
+            && years[at.year as usize]
             && month[at.month as usize]
-            && dom[at.dom as usize]
+            && dom[day as usize]
             && hour[at.hour as usize]
             && minute[at.minute as usize]
     }
+}
+
+/// Whether an item of days before the end of the month, 1 for the last one, has a day. The month ends at 0, and a repetition
+/// comes nearer to it, from the farther end of the range.
+fn matches_from_end(item: &str, value: u32) -> bool {
+    let (range, step) = item.split_once('/').unwrap_or((item, ""));
+    let number = |text: &str| text.parse::<u32>().unwrap();
+    let (near, far) = match range.split_once("..") {
+        Some((near, far)) => (number(near), number(far)),
+        None if step.is_empty() => (number(range), number(range)),
+        None => (1, number(range)),
+    };
+    let step = if step.is_empty() { 1 } else { number(step) };
+    (near..=far).contains(&value) && (far - value).is_multiple_of(step)
 }
 
 /// Whether a component matches a value. The repetition of `*` begins at 0 for times, and at 1 for dates; tests write the

@@ -1,6 +1,7 @@
 //! Readings of the formats that share no code with the conversions: the times at which a schedule fires, minute by minute.
 
 pub mod calendar;
+pub mod expression;
 pub mod robfig;
 pub mod vixie;
 
@@ -19,8 +20,9 @@ pub fn minutes(test: impl Fn(&Minute) -> bool) -> Vec<NaiveDateTime> {
     let mut day = start.date();
     while day < end.date() {
         let (month, dom, dow) = (day.month(), day.day(), day.weekday().num_days_from_sunday());
+        let (year, length) = (day.year() as u32, u32::from(day.num_days_in_month()));
         for minute in 0..1440 {
-            let now = Minute { minute: minute % 60, hour: minute / 60, dom, month, dow };
+            let now = Minute { minute: minute % 60, hour: minute / 60, dom, month, dow, year, length };
             if test(&now) {
                 found.push(day.and_hms_opt(now.hour, now.minute, 0).unwrap());
             }
@@ -37,6 +39,9 @@ pub struct Minute {
     pub dom: u32,
     pub month: u32,
     pub dow: u32,
+    pub year: u32,
+    /// Of the month.
+    pub length: u32,
 }
 
 /// The civil times of a converted job's periods, in the same range.

@@ -6,7 +6,7 @@ use kron_core::{Concurrency, Cron, Duration, Finding};
 use super::exported::Exported;
 use super::options::{CronProgram, ExportOptions};
 use super::shift::{differs, in_zone_of_host};
-use super::wait::{LEAST_DEADLINE, check_line, command_line, window_starts};
+use super::wait::{Host, LEAST_DEADLINE, check_line, command_line, window_starts};
 use crate::convert::times::{Times, overlap};
 use crate::error::convert::export as messages;
 use crate::load::LoadedJob;
@@ -58,7 +58,7 @@ fn lines(job: &LoadedJob, options: &ExportOptions) -> Result<Vec<String>, Findin
     if times.iter().enumerate().any(|(at, one)| times[..at].iter().any(|other| overlap(other, one))) {
         return Err(messages::expressions_overlap());
     }
-    let command = command_line(job, false)?;
+    let command = command_line(job, Host { makes_late_starts: false, chooses_days: false })?;
     check_line(&command, "crontab")?;
     // A backslash before `%` would belong to cron, and the `%` would end the command.
     let mut rest = command.as_str();

@@ -1,6 +1,7 @@
 //! Jobs of Kron as crontabs and units of systemd, which wait for the chosen second with `kron wait`.
 
 mod crontab;
+mod days;
 mod exported;
 mod options;
 mod shift;

@@ -5,14 +5,12 @@ use std::collections::BTreeSet;
 use kron_core::cron::CronField;
 use kron_core::{Concurrency, Finding};
 
+use super::days::{Dates, values};
 use super::exported::Exported;
-use super::wait::{check_line, command_line, window_starts};
+use super::wait::{Host, begins_on_another_day, check_line, command_line, window_starts};
 use crate::convert::duration::short;
-use crate::convert::sets::list;
 use crate::error::convert::export as messages;
 use crate::load::LoadedJob;
-
-const DAYS: [&str; 7] = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 pub(super) fn export(jobs: &[LoadedJob], out: &mut Exported) {
     let mut names = BTreeSet::new();
@@ -58,10 +56,10 @@ fn unit_name(name: &str) -> String {
 
 fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
     let spec = job.job.spec();
-    if !spec.days().is_empty() {
-        return Err(messages::days(&spec.days().to_string()));
-    }
     let starts = window_starts(job)?;
+    if !spec.days().is_empty() && begins_on_another_day(job) {
+        return Err(messages::window_on_another_day());
+    }
     let window = spec.window().duration();
     // OK because durations are never negative.
     if !window.is_zero() && spec.schedule().most_nominal_times_in(window.as_secs() as u64) > 1 {
@@ -70,28 +68,18 @@ fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
     let zone = spec.timezone().name();
     let mut calendars = String::new();
     for cron in &starts {
-        let [minute, hour, dom, month, dow] = CronField::ALL.map(|field| cron.values(field));
-        let (all_dom, all_dow) = (CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values());
-        // A timer starts once where two of its lines match.
-        let days = if cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek) {
-            vec![(dom, all_dow), (all_dom, dow)]
-        } else {
-            vec![(dom, dow)]
-        };
-        for (dom, dow) in days {
-            let week = (1..=7).map(|day| day % 7).filter(|day| dow >> day & 1 == 1).map(|day| DAYS[day]);
-            let week = if dow == all_dow { String::new() } else { week.collect::<Vec<_>>().join(",") + " " };
+        for dates in Dates::of(cron, spec.days())? {
             calendars += &format!(
-                "OnCalendar={week}*-{}-{} {}:{}:00 {zone}\n",
-                values(CronField::Month, month),
-                values(CronField::DayOfMonth, dom),
-                values(CronField::Hour, hour),
-                values(CronField::Minute, minute)
+                "OnCalendar={} {}:{}:00 {zone}\n",
+                dates.text(),
+                values(CronField::Hour, cron.values(CronField::Hour)),
+                values(CronField::Minute, cron.values(CronField::Minute))
             );
         }
     }
     let is_persistent = spec.policy().deadline().as_secs() > 60;
-    let command = command_line(job, is_persistent)?;
+    let host = Host { makes_late_starts: is_persistent, chooses_days: true };
+    let command = command_line(job, host)?;
     check_line(&command, "unit")?;
     let persistent = if is_persistent { "Persistent=true\n" } else { "" };
     let timer = format!(
@@ -109,11 +97,6 @@ fn units(job: &LoadedJob) -> Result<(String, String), Finding> {
         exec_word(&command),
     );
     Ok((timer, service))
-}
-
-/// The values of a set as systemd writes lists.
-fn values(field: CronField, set: u64) -> String {
-    list(field, set).replace('-', "..")
 }
 
 /// A text in which `%` is not a specifier.

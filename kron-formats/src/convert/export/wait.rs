@@ -1,5 +1,6 @@
 //! When windows begin, and the commands that wait in them with `kron wait`.
 
+use kron_core::cron::CronField;
 use kron_core::{Cron, Duration, Finding, WindowMode};
 
 use crate::convert::duration::short;
@@ -13,19 +14,33 @@ pub(super) const LEAST_DEADLINE: &str = "1m";
 /// When the window of a job begins.
 pub(super) fn window_starts(job: &LoadedJob) -> Result<Vec<Cron>, Finding> {
     let spec = job.job.spec();
-    let (window, cron) = (spec.window(), spec.schedule());
-    let nanos = window.duration().as_nanos();
-    let lead = match window.mode() {
-        WindowMode::After => 0,
-        WindowMode::Around => nanos / 2,
-        WindowMode::Before => nanos,
-    };
+    let cron = spec.schedule();
+    let lead = lead(job);
     if lead == 0 {
         return Ok(vec![*cron]);
     }
     let lead = Duration::parse(&format!("{lead}ns")).map_err(|error| Finding::from_error(&error))?;
     let primed = cron.prime(lead).map_err(|error| messages::window_before(&short(lead), &error))?;
     Ok(primed.expressions().to_vec())
+}
+
+/// How many nanoseconds before the time of the schedule the window of a job begins.
+fn lead(job: &LoadedJob) -> i64 {
+    let window = job.job.spec().window();
+    let nanos = window.duration().as_nanos();
+    match window.mode() {
+        WindowMode::After => 0,
+        WindowMode::Around => nanos / 2,
+        WindowMode::Before => nanos,
+    }
+}
+
+/// Whether the window of a job can begin on the day before that of the schedule.
+pub(super) fn begins_on_another_day(job: &LoadedJob) -> bool {
+    let cron = job.job.spec().schedule();
+    let first = |field| i64::from(cron.values(field).trailing_zeros());
+    let minutes = first(CronField::Hour) * 60 + first(CronField::Minute);
+    lead(job) > minutes * 60_000_000_000
 }
 
 /// The text of a job for `kron wait`; its deadline covers the moment that a start takes.
@@ -44,10 +59,18 @@ fn text_for_wait(job: &LoadedJob) -> Result<String, Finding> {
     Ok(spec.to_string())
 }
 
-/// The shell command of a job: it waits, where there is a window, and runs the command with its directory and variables.
-///
-/// `checks_deadline`: the host makes up for missed starts, however late, so a job that has a deadline waits, too.
-pub(super) fn command_line(job: &LoadedJob, checks_deadline: bool) -> Result<String, Finding> {
+/// What a host does by itself.
+#[derive(Clone, Copy)]
+pub(super) struct Host {
+    /// It makes up for missed starts, however late, so that the command checks the deadline.
+    pub(super) makes_late_starts: bool,
+    /// It starts the command on the days of the job only, so that the command need not judge them.
+    pub(super) chooses_days: bool,
+}
+
+/// The shell command of a job: it waits, where there is a window or something to check, and runs the command with its directory
+/// and variables.
+pub(super) fn command_line(job: &LoadedJob, host: Host) -> Result<String, Finding> {
     let field =
         |key: &str| job.fields.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str());
     let Some(command) = field("command") else {
@@ -82,9 +105,9 @@ pub(super) fn command_line(job: &LoadedJob, checks_deadline: bool) -> Result<Str
     let spec = job.job.spec();
     let is_plain = spec.window().duration().is_zero()
         && spec.constraints().is_empty()
-        && spec.days().is_empty()
+        && (host.chooses_days || spec.days().is_empty())
         && !spec.policy().suspend();
-    if is_plain && !checks_deadline {
+    if is_plain && !host.makes_late_starts {
         return Ok(command);
     }
     let name = job.job.name();

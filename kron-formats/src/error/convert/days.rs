@@ -7,8 +7,7 @@ use super::{ConvertCode, refusal};
 /// The workday nearest to a day from the end of the month that must be another day, too.
 pub(crate) fn workday_and_days() -> Finding {
     let message = "a day must be the workday nearest to a day from the end of the month, and match the other day field, too";
-    refusal(ConvertCode::NotExpressible, message)
-        .with_help("leave the other day field open, or write a day of the week such as `MON-FRI` there")
+    refusal(ConvertCode::NotExpressible, message).with_help("leave the other day field open")
 }
 
 /// The two day fields exclude each other.

@@ -21,11 +21,34 @@ pub(crate) fn calendar(name: &str) -> Finding {
         .with_help("write its dates into the job, as `@avoid(dates=...)`")
 }
 
-pub(crate) fn days(rules: &str) -> Finding {
-    let message = format!("no calendar of systemd says `{rules}`");
-    refusal(ConvertCode::NotExpressible, message).with_help(
-        "export it to a crontab, whose line asks `kron wait` whether the day is chosen, or run it by `kron run`",
-    )
+const WAIT: &str =
+    "export it to a crontab, whose line asks `kron wait` whether the day is chosen, or run it by `kron run`";
+
+/// `part` is the part of the clause that systemd does not have.
+pub(crate) fn days(part: &str, clause: &str) -> Finding {
+    let message = format!("no calendar of systemd says `{part}` of `{clause}`");
+    refusal(ConvertCode::NotExpressible, message).with_help(WAIT)
+}
+
+/// Days counted from both ends of a month.
+pub(crate) fn both_ends() -> Finding {
+    let message = "no calendar of systemd counts days from the beginning and from the end of the month";
+    refusal(ConvertCode::NotExpressible, message).with_help(WAIT)
+}
+
+pub(crate) fn no_day() -> Finding {
+    refusal(ConvertCode::NotExpressible, "its clauses of days leave no day").with_help("change its `@days`")
+}
+
+pub(crate) fn too_many_calendars(max: usize) -> Finding {
+    let message = format!("its clauses of days need more than {max} calendars of systemd");
+    refusal(ConvertCode::TooLong, message).with_help(WAIT)
+}
+
+/// The window begins before the day that the rules of days are about.
+pub(crate) fn window_on_another_day() -> Finding {
+    let message = "the window begins on the day before the one that its clauses of days choose";
+    refusal(ConvertCode::NotExpressible, message).with_help("use a window `after` the time of the schedule")
 }
 
 pub(crate) fn no_command() -> Finding {

@@ -210,10 +210,8 @@ impl Crontab {
                 _ => conversion.report_at((self.source, number), messages::flag(flag)),
             }
         }
-        let window = self.delay.map_or_else(|| conversion.options.window_seconds(), |delay| delay * 60);
         let own = delayed(&command);
-        let window = own.as_ref().map_or(window, |delayed| delayed.window);
-        let mut job = JobLine::at(times.in_kron(window)?);
+        let mut job = JobLine::at(times.in_kron()?);
         self.random += usize::from(job.window.is_some());
         match (job.window, self.delay) {
             (None, Some(delay)) => (job.window, job.fixed) = (Some(delay * 60), true),

@@ -4,7 +4,6 @@ use kron_core::Finding;
 use kron_core::cron::CronField;
 
 use super::dialect::Dialect;
-use super::field;
 use super::lines::{Line, convert};
 use crate::convert::cron_field::number;
 use crate::convert::days::{DayClause, both};
@@ -137,7 +136,7 @@ fn line(text: &str) -> Result<Line, Finding> {
     if days.is_empty() {
         return Err(day_messages::no_day());
     }
-    let times = kron_times(sets, &days, &field::years(year)?, None)?;
+    let times = kron_times(sets, &days, &dialect.years(year)?, None)?;
     let jitter = match jitter {
         None => None,
         Some(text) => Some(number(text).ok_or_else(|| messages::jitter(text))?),

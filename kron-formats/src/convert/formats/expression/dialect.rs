@@ -29,6 +29,8 @@ pub(crate) struct Dialect {
     pub(super) macros: bool,
     /// Whether `monday` is a name, as `mon` is.
     pub(super) long_names: bool,
+    /// The first year of `*`, from which steps count.
+    pub(super) first_year: u32,
 }
 
 /// Which fields stand before and behind the five that all have.
@@ -92,6 +94,7 @@ const QUARTZ: Dialect = Dialect {
     workday_offsets: true,
     macros: false,
     long_names: false,
+    first_year: 1970,
 };
 
 impl Dialect {
@@ -123,6 +126,7 @@ impl Dialect {
         wraps: false,
         open_step: false,
         ranges_of_nth: true,
+        first_year: 1,
         offsets: None,
         ..Dialect::SPRING
     };
@@ -144,6 +148,7 @@ impl Dialect {
         wraps: false,
         offsets: None,
         long_names: false,
+        first_year: 1970,
         ..Dialect::NODE_CRON
     };
 }

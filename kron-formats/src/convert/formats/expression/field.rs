@@ -116,37 +116,37 @@ impl Dialect {
         }
         self.item(CronField::DayOfWeek, text)
     }
-}
 
-/// The years of a list of values, ranges and steps.
-pub(super) fn years(text: &str) -> Result<Years, Finding> {
-    if text == "*" {
-        return Ok(Years::ANY);
-    }
-    let (first, last) = Years::RANGE;
-    let wrong = || messages::year(text);
-    let value = |text: &str| number(text).filter(|year| (1..=9999).contains(year)).ok_or_else(wrong);
-    let mut all = BTreeSet::new();
-    for item in text.split(',') {
-        let (range, step) = match item.split_once('/') {
-            None => (item, None),
-            Some((range, step)) => {
-                (range, Some(number(step).filter(|step| (1..=9999).contains(step)).ok_or_else(wrong)?))
-            }
-        };
-        let (from, to) = match range.split_once('-') {
-            _ if range == "*" => (first, last),
-            Some((from, to)) => (value(from)?, value(to)?),
-            None if step.is_some() => (value(range)?, last),
-            None => (value(range)?, value(range)?),
-        };
-        if to < from {
-            return Err(wrong());
+    /// The years of a list of values, ranges and steps.
+    pub(super) fn years(&self, text: &str) -> Result<Years, Finding> {
+        if text == "*" {
+            return Ok(Years::ANY);
         }
-        let step = step.unwrap_or(1);
-        // The steps count from the first year of the range, which may be before all years of Kron.
-        let start = if from < first { from + (first - from).div_ceil(step) * step } else { from };
-        all.extend((start..=to.min(last)).step_by(step as usize));
+        let (first, last) = Years::RANGE;
+        let wrong = || messages::year(text);
+        let value = |text: &str| number(text).filter(|year| (1..=9999).contains(year)).ok_or_else(wrong);
+        let mut all = BTreeSet::new();
+        for item in text.split(',') {
+            let (range, step) = match item.split_once('/') {
+                None => (item, None),
+                Some((range, step)) => {
+                    (range, Some(number(step).filter(|step| (1..=9999).contains(step)).ok_or_else(wrong)?))
+                }
+            };
+            let (from, to) = match range.split_once('-') {
+                _ if range == "*" => (self.first_year, last),
+                Some((from, to)) => (value(from)?, value(to)?),
+                None if step.is_some() => (value(range)?, last),
+                None => (value(range)?, value(range)?),
+            };
+            if to < from {
+                return Err(wrong());
+            }
+            let step = step.unwrap_or(1);
+            // The steps count from the first year of the range, which may be before all years of Kron.
+            let start = if from < first { from + (first - from).div_ceil(step) * step } else { from };
+            all.extend((start..=to.min(last)).step_by(step as usize));
+        }
+        if all.is_empty() { Err(messages::no_year(text, Years::RANGE)) } else { Ok(Years::of(all)) }
     }
-    if all.is_empty() { Err(messages::no_year(text, Years::RANGE)) } else { Ok(Years::of(all)) }
 }

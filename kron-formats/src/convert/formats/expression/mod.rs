@@ -69,7 +69,7 @@ impl Dialect {
             return Err(messages::fields(text, self.fields, self.layout.names()));
         };
         let years = match years {
-            [years] => field::years(years)?,
+            [years] => self.years(years)?,
             _ => Years::ANY,
         };
         let sets = [

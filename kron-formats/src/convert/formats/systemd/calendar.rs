@@ -11,7 +11,7 @@ use crate::convert::times::{Days, Times, Values};
 use crate::error::convert::{systemd as messages, times as wrong};
 
 /// How many days from the end of a month systemd has.
-pub(crate) const LAST_DAYS: u32 = 28;
+const LAST_DAYS: u32 = 28;
 const DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 
 /// A calendar event in five fields.
