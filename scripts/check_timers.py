@@ -30,11 +30,14 @@ def component(low, high):
 
 
 def event():
-    """A random calendar event that five fields and a constraint can say."""
+    """A random calendar event whose second is 0."""
     if random.random() < 0.1:
-        return random.choice(["minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "semiannually", "yearly"])
+        return random.choice(["minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "semi-annually", "yearly"])
     days = random.choice(["", "", "Mon..Fri ", "Sat,Sunday ", "wed ", "Mon,Wed..Fri "])
-    date = random.choice(["", f"*-{component(1, 12)}-{component(1, 31)} ", f"*-{component(1, 31)} "])
+    year = random.choice(["*", "*", "2028", "2027..2029", "2026/3"])
+    # systemd refuses some lists after `~`, such as `~1,28`.
+    last = re.sub(",.*", "", component(1, 28)).replace("*", "1..28")
+    date = random.choice(["", f"{year}-{component(1, 12)}-{component(1, 31)} ", f"*-{component(1, 31)} ", f"{year}-*~{last} "])
     hour = random.choice(["03", component(0, 23)])
     zone = random.choice(["", "", " Europe/Paris", " Asia/Kolkata"])
     return f"{days}{date}{hour}:{component(0, 59)}{random.choice(['', ':00'])}{zone}"

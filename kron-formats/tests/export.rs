@@ -175,7 +175,7 @@ fn random_rules_of_days_elapse_as_the_job_starts() {
         let fields = *random.pick(&["0 9 * * *", "0 9 * * *", "0 9 13 * 5", "0 9 */2 * *", "30 9 * 2 1-4"]);
         let text = format!("{fields}{}", rules(&mut random));
         let loaded = jobs(&format!("{text} name=a command=x\n"));
-        let exported = export(&loaded, Target::Systemd);
+        let exported = export(&loaded, &ExportOptions::new(Target::Systemd));
         if exported.refused > 0 {
             continue;
         }

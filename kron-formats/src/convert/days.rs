@@ -269,7 +269,7 @@ mod tests {
     fn fields_say_what_they_can() {
         let (first, friday) = (DayClause::of_month(bits(1, 7, 1)), DayClause::of_week(1 << 5));
         assert_eq!(texts(&[DayClause::EVERY_DAY], &[]), fields("*", "*", &[]));
-        assert_eq!(texts(&[first.clone()], &[]), fields("1-7", "*", &[]));
+        assert_eq!(texts(std::slice::from_ref(&first), &[]), fields("1-7", "*", &[]));
         assert_eq!(texts(&[first.clone(), friday.clone()], &[]), fields("1-7", "5", &[]));
         assert_eq!(texts(&[first.clone(), DayClause::EVERY_DAY], &[]), fields("*", "*", &[]));
         assert_eq!(texts(&both(&[first], &[friday]).unwrap(), &[]), fields("*", "*", &["dow=5;dom=1-7"]));
@@ -283,7 +283,7 @@ mod tests {
     fn workdays_are_about_the_day_and_its_month() {
         let rolled = DayClause::workday(Workday::NearLast(1 << 4));
         assert_eq!(
-            texts(&[rolled.clone()], &[2027]),
+            texts(std::slice::from_ref(&rolled), &[2027]),
             fields("*", "*", &["dates=2027-01-01..2027-12-31;last=4;roll=nearest"])
         );
         assert!(both(&[rolled], &[DayClause::nth_of_week(2, 1)]).is_err());
@@ -292,8 +292,8 @@ mod tests {
     #[test]
     fn clauses_that_no_day_matches_are_left_out() {
         let first = DayClause::of_month(bits(1, 7, 1));
-        assert_eq!(both(&[first.clone()], &[DayClause::last(bits(1, 21, 1))]), Ok(Vec::new()));
-        assert_eq!(both(&[first.clone()], &[DayClause::last(bits(1, 22, 1))]).unwrap().len(), 1);
+        assert_eq!(both(std::slice::from_ref(&first), &[DayClause::last(bits(1, 21, 1))]), Ok(Vec::new()));
+        assert_eq!(both(std::slice::from_ref(&first), &[DayClause::last(bits(1, 22, 1))]).unwrap().len(), 1);
         assert!(!first.overlaps(&DayClause::of_month(1 << 8)));
     }
 }

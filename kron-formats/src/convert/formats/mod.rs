@@ -210,11 +210,19 @@ fn format_of(source: &Source<'_>, options: &Options) -> Result<Format, Finding> 
     if crontab::has_comments_only(text) {
         return Ok(Format::Crontab);
     }
-    Err(if crontab::has_lines(text) {
+    let candidates = candidates(text);
+    Err(if candidates.is_empty() && crontab::has_lines(text) {
         messages::users_unclear()
     } else {
-        messages::format_unclear(Format::WORDS)
+        messages::format_unclear(&candidates, Format::WORDS)
     })
+}
+
+/// The formats whose programs read the first schedule of a text, if it is one that several programs read.
+fn candidates(text: &str) -> Vec<&'static str> {
+    let mut lines = without_mark(text).lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    expression::readers_of(first).map(Format::as_str).collect()
 }
 
 fn without_mark(text: &str) -> &str {

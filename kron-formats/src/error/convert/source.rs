@@ -30,11 +30,17 @@ pub(crate) fn users_unclear() -> Finding {
         .with_help("add `--format cron.d` if it is a user, or `--format crontab` if it is the command")
 }
 
-/// `words` are the formats.
-pub(crate) fn format_unclear(words: &[&str]) -> Finding {
-    let words = words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
-    refusal(ConvertCode::FormatUnclear, "the format is not clear")
-        .with_help(format!("add `--format` and one of {words}"))
+/// `candidates` are formats that the text may have, `words` all formats.
+pub(crate) fn format_unclear(candidates: &[&str], words: &[&str]) -> Finding {
+    let quoted = |words: &[&str]| words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ");
+    let help = match candidates.split_last() {
+        None => format!("add `--format` and one of {}", quoted(words)),
+        Some((last, [])) => format!("add `--format {last}`, or another one"),
+        Some((last, rest)) => {
+            format!("add `--format` with the program that it is for: {} or `{last}`", quoted(rest))
+        }
+    };
+    refusal(ConvertCode::FormatUnclear, "the format is not clear").with_help(help)
 }
 
 pub(crate) fn anacrontab() -> Finding {

@@ -16,6 +16,7 @@ use self::lines::{Line, convert};
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::days::Years;
 use crate::convert::finding::ConvertFinding;
+use crate::convert::format::Format;
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::times::{KronTimes, kron_times};
 use crate::error::convert::expression as messages;
@@ -35,6 +36,17 @@ pub(super) const NODE_CRON: Reader =
 /// The reader of a program whose expressions the others read, too, as other days. So no content shows which program it is for.
 const fn unnamed(convert: fn(&Input<'_>, &mut Conversion<'_>) -> Result<(), Box<ConvertFinding>>) -> Reader {
     Reader { evidence: Evidence::Lines, recognizes: |_| false, convert: Convert::Each(convert) }
+}
+
+/// The formats without a mark of their own whose programs read an expression.
+pub(super) fn readers_of(line: &str) -> impl Iterator<Item = Format> {
+    let dialects = [
+        (Format::Quartz, Dialect::QUARTZ),
+        (Format::Spring, Dialect::SPRING),
+        (Format::Croner, Dialect::CRONER),
+        (Format::NodeCron, Dialect::NODE_CRON),
+    ];
+    dialects.into_iter().filter(|(_, dialect)| dialect.line(line).is_ok()).map(|(format, _)| format)
 }
 
 impl Dialect {
