@@ -48,6 +48,9 @@ pub(crate) const TIMER_LINES: usize = 1000;
 /// Most lines of the schedules of a job of Jenkins, for the same reason.
 #[cfg(feature = "convert")]
 pub(crate) const TRIGGER_LINES: usize = 1000;
+/// Most clauses of days of one job that lines of a timer are united in.
+#[cfg(feature = "convert")]
+pub(crate) const UNITED_CLAUSES: usize = 100;
 /// Most dates of calendars in a timer of systemd that is written.
 #[cfg(feature = "convert")]
 pub(crate) const EXPORTED_CALENDARS: usize = 100;

@@ -170,7 +170,7 @@ fn rules(random: &mut Random) -> String {
 #[test]
 fn random_rules_of_days_elapse_as_the_job_starts() {
     let mut random = Random::new(51);
-    let (mut compared, mut elapsed, mut is_installed) = (0, 0, true);
+    let (mut compared, mut returned, mut elapsed, mut is_installed) = (0, 0, 0, true);
     for _ in 0..200 {
         let fields = *random.pick(&["0 9 * * *", "0 9 * * *", "0 9 13 * 5", "0 9 */2 * *", "30 9 * 2 1-4"]);
         let text = format!("{fields}{}", rules(&mut random));
@@ -188,6 +188,15 @@ fn random_rules_of_days_elapse_as_the_job_starts() {
         found.dedup();
         let want = nominal_times(&loaded[0].job);
         assert_eq!(found, want, "{text}\n{events:?}");
+        // The timer is converted back into the same times, if it is sayable in one job.
+        let back = converted(
+            &exported.files[0].1,
+            &Options { timezone: Some("UTC".into()), ..from(Format::Systemd) },
+        );
+        if back.converted == 1 {
+            assert_eq!(nominal_times(&jobs(&back.text)[0].job), want, "{text}\n{}", back.text);
+            returned += 1;
+        }
         compared += 1;
         if is_installed && compared % 4 == 0 {
             match systemd(&events) {
@@ -203,7 +212,7 @@ fn random_rules_of_days_elapse_as_the_job_starts() {
             }
         }
     }
-    assert!(compared > 100, "{compared}");
+    assert!(compared > 100 && returned * 3 > compared * 2, "{compared}, {returned}");
     assert!(!is_installed || elapsed > 200, "{elapsed}");
 }
 

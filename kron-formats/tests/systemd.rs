@@ -238,6 +238,12 @@ fn lines_of_one_timer_that_overlap_are_one_job_where_they_can_be() {
     for (lines, want) in [
         ("OnCalendar=daily\nOnCalendar=Mon 00:00\n", "0 0 * * *"),
         ("OnCalendar=Mon 03:00\nOnCalendar=Mon..Fri 03:00\nOnCalendar=03:00\n", "0 3 * * *"),
+        ("OnCalendar=Mon 03:00\nOnCalendar=Tue 03:00\n", "0 3 * * 1,2"),
+        ("OnCalendar=*-*~01 03:00\nOnCalendar=Fri *-*-* 03:00\n", "0 3 * * * @days(last=1) @days(dow=5)"),
+        (
+            "OnCalendar=Fri *-*~1..7 03:00\nOnCalendar=*-*~1 03:00\nOnCalendar=Fri *-*~8 03:00\n",
+            "0 3 * * * @days(dow=5;last=1-8) @days(last=1)",
+        ),
         // What `kron export` writes for a day of the month or a day of the week.
         ("OnCalendar=*-*-13 12:0:00\nOnCalendar=Fri *-*-* 12:0:00\n", "0 12 13 * 5"),
         (

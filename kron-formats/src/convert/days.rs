@@ -68,20 +68,23 @@ impl DayClause {
         DayClause { days_of_week, days_of_month, ..DayClause::EVERY_DAY }
     }
 
-    /// Adds a clause. One that differs from another in one part, of days of the week or of the month, becomes a part of that one.
+    /// Adds a clause. One that differs from another in one part, which is no part of workdays, becomes a part of that one.
     pub(crate) fn add(clauses: &mut Vec<DayClause>, clause: DayClause) {
-        let rest = |clause: &DayClause, week: u64, month: u64| DayClause {
-            days_of_week: week,
-            days_of_month: month,
-            ..clause.clone()
-        };
         for other in clauses.iter_mut() {
-            if *other == rest(&clause, other.days_of_week, clause.days_of_month) {
-                other.days_of_week |= clause.days_of_week;
-                return;
-            }
-            if *other == rest(&clause, clause.days_of_week, other.days_of_month) {
-                other.days_of_month |= clause.days_of_month;
+            let both = DayClause {
+                days_of_week: other.days_of_week | clause.days_of_week,
+                days_of_month: other.days_of_month | clause.days_of_month,
+                last: other.last | clause.last,
+                workday: other.workday,
+            };
+            let differences = [
+                other.days_of_week != clause.days_of_week,
+                other.days_of_month != clause.days_of_month,
+                other.last != clause.last,
+            ];
+            if other.workday == clause.workday && differences.iter().filter(|differs| **differs).count() <= 1
+            {
+                *other = both;
                 return;
             }
         }
@@ -124,6 +127,15 @@ impl DayClause {
     pub(crate) fn overlaps(&self, other: &DayClause) -> bool {
         let own = DayClause { workday: None, ..self.clone() };
         own.and(&DayClause { workday: None, ..other.clone() }).is_some_and(|both| both.can_match())
+    }
+
+    /// Whether all days that match the other clause match this one.
+    pub(crate) fn contains(&self, other: &DayClause) -> bool {
+        let within = |one: u64, two: u64| one & !two == 0;
+        within(other.days_of_week, self.days_of_week)
+            && within(other.days_of_month, self.days_of_month)
+            && within(other.last, self.last)
+            && (self.workday.is_none() || self.workday == other.workday)
     }
 
     /// The text of the clause in `@days`.
@@ -235,8 +247,9 @@ pub(crate) fn in_kron(clauses: &[DayClause], years: &Years) -> Result<JobDays, F
             rest.clear();
         }
         // A day of the month or a day of the week: what an expression means by both fields.
-        [one, two] if is_of_month(one) && is_of_week(two) => {
-            (job.days_of_month, job.days_of_week) = (one.days_of_month, two.days_of_week);
+        [one, two] if is_of_month(one) && is_of_week(two) || is_of_week(one) && is_of_month(two) => {
+            job.days_of_month = one.days_of_month & two.days_of_month;
+            job.days_of_week = one.days_of_week & two.days_of_week;
             rest.clear();
         }
         _ => {}
@@ -295,5 +308,6 @@ mod tests {
         assert_eq!(both(std::slice::from_ref(&first), &[DayClause::last(bits(1, 21, 1))]), Ok(Vec::new()));
         assert_eq!(both(std::slice::from_ref(&first), &[DayClause::last(bits(1, 22, 1))]).unwrap().len(), 1);
         assert!(!first.overlaps(&DayClause::of_month(1 << 8)));
+        assert!(first.contains(&DayClause::nth_of_week(2, 1)) && !DayClause::of_week(2).contains(&first));
     }
 }

@@ -9,6 +9,7 @@ use kron_core::{Cron, Finding};
 use crate::convert::days::{DayClause, Years, in_kron};
 use crate::convert::sets::{bits, bounds, highest, list};
 use crate::error::convert::times as messages;
+use crate::limits::UNITED_CLAUSES;
 
 const MINUTE: u64 = 60;
 const HOUR: u64 = 3600;
@@ -43,6 +44,8 @@ pub(crate) struct Times {
     pub(crate) days: Days,
     /// Days from the end of the month, which a day must match, too. All values if any day does.
     pub(crate) last: u64,
+    /// Further days. They have no parts of workdays, and no field is random.
+    pub(crate) more: Vec<DayClause>,
     pub(crate) years: Years,
 }
 
@@ -62,7 +65,8 @@ impl Times {
     pub(crate) fn of(fields: [Values; 5], days: Days) -> Times {
         let [minute, hour, day_of_month, month, day_of_week] = fields;
         let last = CronField::DayOfMonth.all_values();
-        Times { minute, hour, day_of_month, month, day_of_week, days, last, years: Years::ANY }
+        let more = Vec::new();
+        Times { minute, hour, day_of_month, month, day_of_week, days, last, more, years: Years::ANY }
     }
 
     /// The times of an expression of Kron.
@@ -120,14 +124,16 @@ impl Times {
         uneven.collect()
     }
 
-    /// The days of the two day fields: one of the clauses must match.
+    /// The days: one of the clauses must match.
     fn clauses(&self, dom: u64, dow: u64) -> Vec<DayClause> {
-        match self.days {
+        let mut clauses = match self.days {
             Days::Both => {
                 vec![DayClause { days_of_week: dow, days_of_month: dom, last: self.last, workday: None }]
             }
             Days::Either => vec![DayClause::of_month(dom), DayClause::of_week(dow)],
-        }
+        };
+        clauses.extend_from_slice(&self.more);
+        clauses
     }
 
     /// One day of several, at any minute of its hours.
@@ -222,38 +228,40 @@ fn cron(sets: [u64; 5]) -> String {
 }
 
 impl Times {
-    /// The times of two schedules as one, if five fields can say them.
+    /// The times of two schedules as one, if one expression and its clauses of days can say them. No field is random.
     pub(crate) fn union(&self, other: &Times) -> Option<Times> {
-        let all = [CronField::DayOfMonth.all_values(), CronField::DayOfWeek.all_values()];
-        let sets = |times: &Times| {
-            let fields = [times.minute, times.hour, times.day_of_month, times.month, times.day_of_week];
-            let set = |field| if let Values::Set(bits) = field { Some(bits) } else { None };
-            let sets: Vec<u64> = fields.into_iter().map_while(set).collect();
-            let either =
-                times.days == Days::Either && (sets.get(2), sets.get(4)) != (Some(&all[0]), Some(&all[1]));
-            <[u64; 5]>::try_from(sets).ok().filter(|_| !either)
-        };
-        let (one, two) = (sets(self)?, sets(other)?);
-        if (self.last, &self.years) != (other.last, &other.years) {
+        let set = |field| if let Values::Set(bits) = field { Some(bits) } else { None };
+        let times = |times: &Times| Some([set(times.minute)?, set(times.hour)?, set(times.month)?]);
+        let (one, two) = (times(self)?, times(other)?);
+        let within = |one: [u64; 3], two: [u64; 3]| one.iter().zip(two).all(|(one, two)| one & !two == 0);
+        if self.years != other.years || !within(one, two) && !within(two, one) {
             return None;
         }
-        let within = |one: &[u64; 5], two: &[u64; 5]| one.iter().zip(two).all(|(one, two)| one & !two == 0);
-        if within(&two, &one) {
+        let days = |times: &Times| Some(times.clauses(set(times.day_of_month)?, set(times.day_of_week)?));
+        let (mut days, other_days) = (days(self)?, days(other)?);
+        let contain = |all: &[DayClause], some: &[DayClause]| {
+            some.iter().all(|clause| all.iter().any(|other| other.contains(clause)))
+        };
+        if within(two, one) && contain(&days, &other_days) {
             return Some(self.clone());
         }
-        if within(&one, &two) {
+        if within(one, two) && contain(&other_days, &days) {
             return Some(other.clone());
         }
-        // A day of the month or a day of the week: what a cron expression means by both fields.
-        let [dom, dow] = match (one[2] == all[0], one[4] == all[1], two[2] == all[0], two[4] == all[1]) {
-            (false, true, true, false) => [one[2], two[4]],
-            (true, false, false, true) => [two[2], one[4]],
-            _ => return None,
-        };
-        let any_end = self.last == CronField::DayOfMonth.all_values();
-        let same = any_end && one[0] == two[0] && one[1] == two[1] && one[3] == two[3];
-        let fields = [one[0], one[1], dom, one[3], dow].map(Values::Set);
-        same.then(|| Times { years: self.years.clone(), ..Times::of(fields, Days::Either) })
+        if one != two || days.len() + other_days.len() > UNITED_CLAUSES {
+            return None;
+        }
+        other_days.into_iter().for_each(|clause| DayClause::add(&mut days, clause));
+        let more = days.split_off(1);
+        let first = days.pop()?;
+        Some(Times {
+            day_of_month: Values::Set(first.days_of_month),
+            day_of_week: Values::Set(first.days_of_week),
+            days: Days::Both,
+            last: first.last,
+            more,
+            ..self.clone()
+        })
     }
 }
 

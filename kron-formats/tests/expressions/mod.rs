@@ -154,6 +154,7 @@ fn days_of_each_program() {
         (Format::Spring, "0 0 9 13 * FRI", "0 9 * * * @days(dow=5;dom=13)"),
         (Format::Spring, "0 0 9 15W * MON-THU", "0 9 * * * @days(dow=1-4;near=15)"),
         (Format::Spring, "0 0 9 ? * SUN-TUE", "0 9 * * 0-2"),
+        (Format::Spring, "0 0 9 ? * MON-FRI/2", "0 9 * * 1-5/2"),
         (Format::Spring, "0 0 9 ? * */2", "0 9 * * 0,1,3,5"),
         (Format::Spring, "@weekly", "0 0 * * 0"),
         (Format::Croner, "0 9 13 * FRI", "0 9 13 * 5"),
@@ -232,7 +233,7 @@ fn what_cannot_be_said_names_what_comes_nearest() {
         (
             Format::Quartz,
             "0 0 9 L-27W * ?",
-            "day of month: `L-27W` may be a weekend at the beginning of a month; `@days(workday=1)` comes nearest",
+            "day of month: `L-27W` may be the first day of a month, and a Saturday; `@days(last=28;roll=nearest)` comes nearest: it then chooses the Friday before",
         ),
         (
             Format::Quartz,
@@ -288,6 +289,16 @@ fn what_cannot_be_said_names_what_comes_nearest() {
             Format::Spring,
             "0 0 9 L * MON#1",
             "no day matches both day fields, so it never starts; remove it, or change one of the day fields",
+        ),
+        (
+            Format::Spring,
+            "0 0 9 31W * *",
+            "day of month: for `31W`, Spring finds no day in a month whose last day is day 31 and a Sunday; write `LW` for the last workday; `@days(near=31)` comes nearest: it then chooses the Friday before",
+        ),
+        (
+            Format::Quartz,
+            "0 0 9 ? * MON-FRI/2",
+            "day of week: `MON-FRI/2` is not a value of this field; a step behind a name is ignored there: write numbers, or leave the step out",
         ),
         (Format::Croner, "0/15 9 * * *", "minute: `0/15` is not a value of this field; write `0-59/15`"),
         (

@@ -107,7 +107,13 @@ impl Grammar {
             let name =
                 if self.program == Program::ApScheduler { name.to_lowercase() } else { name.to_uppercase() };
             let item = *random.pick(items);
-            let day = if item == "L-%n" { random.below(28) } else { 1 + random.below(31) };
+            // Those that Spring finds in each month.
+            let is_near = self.program == Program::Spring && item == "%nW";
+            let day = match item {
+                "L-%n" => random.below(28),
+                _ if is_near => 1 + random.below(27),
+                _ => 1 + random.below(31),
+            };
             let (weekday, which) = (1 + random.below(6), 1 + random.below(5));
             let item = item.replace("%n", &day.to_string()).replace("%d", &weekday.to_string());
             list.push(item.replace("%o", &which.to_string()).replace("%a", &name));

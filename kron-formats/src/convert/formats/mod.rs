@@ -53,6 +53,10 @@ const fn reader(format: Format) -> Reader {
 /// assert_eq!(recognize("[Timer]\nOnCalendar=daily\n"), Some(Format::Systemd));
 /// assert_eq!(recognize("0 3 * * * /usr/bin/backup\n"), Some(Format::Crontab));
 /// assert_eq!(recognize("0 3 * * * root /usr/bin/backup\n"), Some(Format::CronD));
+/// assert_eq!(recognize("cron(0 3 ? * 6L *)\n"), Some(Format::EventBridge));
+/// assert_eq!(recognize("day='last fri', hour=3\n"), Some(Format::ApScheduler));
+/// // For Quartz, day 6 is Friday, and for Spring it is Saturday.
+/// assert_eq!(recognize("0 0 3 ? * 6L\n"), None);
 /// // Is the sixth word a command or a user?
 /// assert_eq!(recognize("0 3 * * * backup full\n"), None);
 /// assert_eq!(recognize("0 3 * * * root backup full\n0 4 * * * /usr/bin/clean\n"), None);

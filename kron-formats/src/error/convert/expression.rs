@@ -68,6 +68,15 @@ pub(crate) fn open_step(field: CronField, item: &str, first: &str, high: u32, st
     wrong_with_help(field, item, &format!("write `{}-{high}/{step}`", shown(first)))
 }
 
+/// A step behind a name, which the program does not read.
+pub(crate) fn step_of_names(field: CronField, item: &str) -> Finding {
+    wrong_with_help(
+        field,
+        item,
+        "a step behind a name is ignored there: write numbers, or leave the step out",
+    )
+}
+
 pub(crate) fn backwards(field: CronField, item: &str) -> Finding {
     wrong_with_help(field, item, "the range runs backwards: write two ranges, such as `22-23,0-3` for `22-3`")
 }
@@ -104,14 +113,27 @@ pub(crate) fn offset(item: &str, offset: u32, most: u32) -> Finding {
     wrong_with_help(CronField::DayOfMonth, item, &format!("write `L` or `L-1` to `L-{most}`; {nearest}"))
 }
 
-/// `L-nW` that may be in the first days of a month.
+/// `L-nW` that may be the first day of a month.
 pub(crate) fn far_workday(item: &str, offset: u32) -> Finding {
-    let message = format!("day of month: `{}` may be a weekend at the beginning of a month", shown(item));
-    let help = match offset {
-        27 => "`@days(workday=1)` comes nearest",
-        _ => "write `L-1W` to `L-26W`, or `1W` for the beginning of the month",
+    let message = format!("day of month: `{}` may be the first day of a month, and a Saturday", shown(item));
+    let help = match offset + 1 {
+        last @ ..=31 => {
+            format!("`@days(last={last};roll=nearest)` comes nearest: it then chooses the Friday before")
+        }
+        _ => "no month has such a day; write `L-1W` to `L-26W`".to_string(),
     };
     refusal(ConvertCode::NotExpressible, message).with_help(help)
+}
+
+/// `nW` for which Spring finds no day in a month that ends with this day, if that is a Sunday.
+pub(crate) fn near_the_end(item: &str, day: u32) -> Finding {
+    let message = format!(
+        "day of month: for `{}`, Spring finds no day in a month whose last day is day {day} and a Sunday",
+        shown(item)
+    );
+    refusal(ConvertCode::NotExpressible, message).with_help(format!(
+        "write `LW` for the last workday; `@days(near={day})` comes nearest: it then chooses the Friday before"
+    ))
 }
 
 pub(crate) fn year(text: &str) -> Finding {

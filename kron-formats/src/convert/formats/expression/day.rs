@@ -76,7 +76,7 @@ impl Dialect {
                     };
                     match (offset, is_workday) {
                         (0, true) => last_workday = true,
-                        // Farther from the end, it can be the first day of a month, and the nearest workday in another month.
+                        // Farther from the end, it can be the first day of a month, and the nearest workday one of the month before.
                         (1..=26, true) => near_last |= 1 << (offset + 1),
                         (_, true) => return Err(messages::far_workday(item, offset)),
                         (offset, false) if offset > most => return Err(messages::offset(item, offset, most)),
@@ -86,7 +86,11 @@ impl Dialect {
                 None => {
                     let day = upper.strip_suffix('W').and_then(digits);
                     let day = day.filter(|day| (1..=31).contains(day));
-                    near |= 1 << day.ok_or_else(|| messages::day_of_month(item))?;
+                    let day = day.ok_or_else(|| messages::day_of_month(item))?;
+                    if day > self.most_near {
+                        return Err(messages::near_the_end(item, day));
+                    }
+                    near |= 1 << day;
                 }
             }
         }

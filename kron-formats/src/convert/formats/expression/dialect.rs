@@ -15,6 +15,8 @@ pub(crate) struct Dialect {
     pub(super) wraps: bool,
     /// Whether `n/step` goes on to the highest value.
     pub(super) open_step: bool,
+    /// Whether a step counts behind names, as in `MON-FRI/2`. The others ignore it.
+    pub(super) steps_of_names: bool,
     /// Whether a day of the week with `L` or `#` can be in a list.
     pub(super) listed_weekdays: bool,
     /// Whether a range of days of the week can have a `#`.
@@ -23,6 +25,8 @@ pub(crate) struct Dialect {
     pub(super) last_weekday: bool,
     /// The greatest `n` of `L-n`, if there are such days.
     pub(super) offsets: Option<u32>,
+    /// The greatest `n` of `nW` that is a day in each month that has it.
+    pub(super) most_near: u32,
     /// Whether `L-nW` is a day.
     pub(super) workday_offsets: bool,
     /// Whether `@daily` and the like are expressions.
@@ -87,10 +91,12 @@ const QUARTZ: Dialect = Dialect {
     question_mark: QuestionMark::NoValue,
     wraps: true,
     open_step: true,
+    steps_of_names: false,
     listed_weekdays: false,
     ranges_of_nth: false,
     last_weekday: true,
     offsets: Some(30),
+    most_near: 31,
     workday_offsets: true,
     macros: false,
     long_names: false,
@@ -108,10 +114,13 @@ impl Dialect {
         weekdays: Weekdays::FromMonday1,
         question_mark: QuestionMark::Star,
         wraps: false,
+        steps_of_names: true,
         listed_weekdays: true,
         last_weekday: false,
         // In a shorter month, Spring goes on in the month before.
         offsets: Some(27),
+        // From a Sunday at the end of a month, Spring goes on to the next month, and finds no day.
+        most_near: 27,
         workday_offsets: false,
         macros: true,
         ..QUARTZ
@@ -128,6 +137,7 @@ impl Dialect {
         ranges_of_nth: true,
         first_year: 1,
         offsets: None,
+        most_near: 31,
         ..Dialect::SPRING
     };
 
@@ -146,6 +156,7 @@ impl Dialect {
         weekdays: Weekdays::FromMonday0,
         open_step: true,
         wraps: false,
+        steps_of_names: false,
         offsets: None,
         long_names: false,
         first_year: 1970,

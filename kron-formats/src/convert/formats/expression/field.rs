@@ -43,6 +43,9 @@ impl Dialect {
                 (range, Some(step.ok_or_else(|| wrong::wrong_step(field, item, most))?))
             }
         };
+        if step.is_some() && !self.steps_of_names && range.contains(|c: char| c.is_ascii_alphabetic()) {
+            return Err(messages::step_of_names(field, item));
+        }
         let (from, mut to) = match range.split_once('-') {
             _ if range == "*" => (scale.low, scale.high),
             Some((from, to)) => (self.value(field, from, item)?, self.value(field, to, item)?),
