@@ -238,6 +238,9 @@ fn lines_of_one_timer_that_overlap_are_one_job_where_they_can_be() {
     for (lines, want) in [
         ("OnCalendar=daily\nOnCalendar=Mon 00:00\n", "0 0 * * *"),
         ("OnCalendar=Mon 03:00\nOnCalendar=Mon..Fri 03:00\nOnCalendar=03:00\n", "0 3 * * *"),
+        // systemd says that both have these days.
+        ("OnCalendar=*-*~10..23/3 03:00\n", "0 3 * * * @days(last=10,13,16,19,22)"),
+        ("OnCalendar=*-*~09/2 03:00\n", "0 3 * * * @days(last=1,3,5,7,9)"),
         ("OnCalendar=Mon 03:00\nOnCalendar=Tue 03:00\n", "0 3 * * 1,2"),
         ("OnCalendar=*-*~01 03:00\nOnCalendar=Fri *-*-* 03:00\n", "0 3 * * * @days(last=1) @days(dow=5)"),
         (

@@ -63,3 +63,17 @@ pub(crate) fn set_of(
     // Day 7 is Sunday, day 0.
     Ok(if field == CronField::DayOfWeek { (set | set >> 7) & field.all_values() } else { set })
 }
+
+/// Whether a word can be a field of an expression of more than five fields, with `?`, `L`, `W` and `#`.
+pub(crate) fn can_be_field(word: &str) -> bool {
+    const NAMES: [&str; 19] = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "sun", "mon",
+        "tue", "wed", "thu", "fri", "sat",
+    ];
+    let is_name = |part: &str| NAMES.iter().any(|name| name.eq_ignore_ascii_case(part));
+    let is_value = |part: &str| {
+        let part = part.trim_end_matches(['L', 'W']);
+        matches!(part, "*" | "?") || part.bytes().all(|byte| byte.is_ascii_digit()) || is_name(part)
+    };
+    word.split(',').all(|item| !item.is_empty() && item.split(['-', '/', '#']).all(is_value))
+}

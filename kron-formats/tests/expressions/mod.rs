@@ -439,6 +439,11 @@ fn only_what_leaves_no_doubt_is_recognized() {
         ("0 15 10 ? * 6L\n", None),
         ("0 15 10 ? * 6L 2027\n", None),
         ("0 9 * * 5L\n", None),
+        // Five fields and a command for cron, if it were one.
+        ("30 0 9 * * ?\n", None),
+        ("0 0 12 * * MON-FRI\n", None),
+        ("0 0 12 * * 2#1,6L\n/bin/x\n", None),
+        ("0 0 12 * * w -h\n", Some(Format::Crontab)),
         ("0 9 L * *\n", None),
     ] {
         assert_eq!(recognize(text), want, "{text}");
@@ -449,6 +454,10 @@ fn only_what_leaves_no_doubt_is_recognized() {
             "add `--format` with the program that it is for: `quartz`, `spring` or `node-cron`",
         ),
         ("0 15 10 ? * 6L 2027\n", "add `--format quartz`, or another one"),
+        (
+            "0 0 12 * * MON-FRI\n",
+            "add `--format` with the program that it is for: `spring`, `croner` or `node-cron`",
+        ),
         ("0 9 L * 1\n", "add `--format` with the program that it is for: `croner` or `node-cron`"),
         ("0 3 * * * backup full\n", "add `--format FORMAT`"),
     ] {

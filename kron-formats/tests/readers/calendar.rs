@@ -59,18 +59,16 @@ pub fn reader(text: &str) -> impl Fn(&Minute) -> bool + use<> {
     }
 }
 
-/// Whether an item of days before the end of the month, 1 for the last one, has a day. The month ends at 0, and a repetition
-/// comes nearer to it, from the farther end of the range.
+/// Whether an item of days before the end of the month, 1 for the last one, has a day. A repetition counts from the first day of its
+/// range to the other one, and without a range to the end of the month.
 fn matches_from_end(item: &str, value: u32) -> bool {
-    let (range, step) = item.split_once('/').unwrap_or((item, ""));
-    let number = |text: &str| text.parse::<u32>().unwrap();
-    let (near, far) = match range.split_once("..") {
-        Some((near, far)) => (number(near), number(far)),
-        None if step.is_empty() => (number(range), number(range)),
-        None => (1, number(range)),
-    };
-    let step = if step.is_empty() { 1 } else { number(step) };
-    (near..=far).contains(&value) && (far - value).is_multiple_of(step)
+    match item.split_once('/') {
+        Some((from, step)) if !from.contains("..") => {
+            let (from, step): (u32, u32) = (from.parse().unwrap(), step.parse().unwrap());
+            (1..=from).contains(&value) && (from - value).is_multiple_of(step)
+        }
+        _ => matches(item, value),
+    }
 }
 
 /// Whether a component matches a value. The repetition of `*` begins at 0 for times, and at 1 for dates; tests write the

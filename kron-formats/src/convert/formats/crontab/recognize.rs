@@ -1,6 +1,7 @@
 //! Whether a text is a crontab, and whether its lines have a column of users.
 
 use super::line::{is_setting, word};
+use crate::convert::cron_field::can_be_field;
 
 /// Directories whose files have a column of users, and those of users.
 const OF_THE_SYSTEM: &str = "cron.d";
@@ -101,6 +102,10 @@ enum Sixth {
 
 /// Whether the lines of a text have a column of users, if the words after their times show it.
 pub(super) fn has_users(text: &str) -> Option<bool> {
+    // Quartz and others have more than five fields.
+    if commands(text).any(|rest| can_be_field(word(rest).0)) {
+        return None;
+    }
     let found: Vec<Sixth> = commands(text).map(sixth).collect();
     let any = |kind| found.contains(&kind);
     match (any(Sixth::User), any(Sixth::LikelyUser), any(Sixth::Command)) {

@@ -162,11 +162,10 @@ fn last_days(text: &str) -> Result<u64, Finding> {
         }
         all |= match (to, step) {
             (None, None) => 1 << from,
-            (Some(to), None) => bits(from, to, 1),
-            // A repetition goes on to the end of the month, from the day that is farthest from it.
-            (to, Some(step)) => {
-                let (nearest, farthest) = to.map_or((1, from), |to| (from, to));
-                (nearest..=farthest).rev().step_by(step as usize).fold(0, |days, day| days | 1 << day)
+            (Some(to), step) => bits(from, to, step.unwrap_or(1)),
+            // A repetition without an end goes on to the end of the month.
+            (None, Some(step)) => {
+                (1..=from).rev().step_by(step as usize).fold(0, |days, day| days | 1 << day)
             }
         };
     }
