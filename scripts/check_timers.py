@@ -29,15 +29,20 @@ def component(low, high):
     return ",".join(items)
 
 
+def from_end():
+    """Random days from the end of a month. systemd refuses some lists of them, such as `~1,28`."""
+    start, end = sorted(random.sample(range(1, 29), 2))
+    step = random.randint(1, end - start)
+    return random.choice([f"{start:02}", f"{start}..{end}", f"{start}..{end}/{step}", f"{end}/{random.randint(1, end - 1)}"])
+
+
 def event():
     """A random calendar event whose second is 0."""
     if random.random() < 0.1:
         return random.choice(["minutely", "hourly", "daily", "weekly", "monthly", "quarterly", "semi-annually", "yearly"])
     days = random.choice(["", "", "Mon..Fri ", "Sat,Sunday ", "wed ", "Mon,Wed..Fri "])
     year = random.choice(["*", "*", "2028", "2027..2029", "2026/3"])
-    # systemd refuses some lists after `~`, such as `~1,28`.
-    last = re.sub(",.*", "", component(1, 28)).replace("*", "1..28")
-    date = random.choice(["", f"{year}-{component(1, 12)}-{component(1, 31)} ", f"*-{component(1, 31)} ", f"{year}-*~{last} "])
+    date = random.choice(["", f"{year}-{component(1, 12)}-{component(1, 31)} ", f"*-{component(1, 31)} ", f"{year}-*~{from_end()} "])
     hour = random.choice(["03", component(0, 23)])
     zone = random.choice(["", "", " Europe/Paris", " Asia/Kolkata"])
     return f"{days}{date}{hour}:{component(0, 59)}{random.choice(['', ':00'])}{zone}"
