@@ -126,13 +126,15 @@ fn rules_of_days_that_no_calendar_says() {
             "the window begins on the day before the one that its clauses of days choose",
         ),
     ] {
-        let exported = export(&jobs(&format!("{text} name=a command=x\n")), &ExportOptions::new(Target::Systemd));
+        let exported =
+            export(&jobs(&format!("{text} name=a command=x\n")), &ExportOptions::new(Target::Systemd));
         assert_eq!(exported.refused, 1, "{text}: {exported:?}");
         let found = messages(&exported, Severity::Error).remove(0);
         assert!(found.starts_with(&format!("line 1: a: {want}")), "{text}: {found}");
     }
     let many: String = (1..=101).map(|day| format!("@days(date={}-01-01) ", 1970 + day)).collect();
-    let exported = export(&jobs(&format!("0 9 * * * {many}name=a command=x\n")), &ExportOptions::new(Target::Systemd));
+    let exported =
+        export(&jobs(&format!("0 9 * * * {many}name=a command=x\n")), &ExportOptions::new(Target::Systemd));
     assert!(
         messages(&exported, Severity::Error)[0].contains("need more than 100 calendars of systemd"),
         "{exported:?}"

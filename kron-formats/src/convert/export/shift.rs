@@ -6,7 +6,7 @@ use kron_core::cron::CronField;
 use kron_core::time::Rfc3339;
 use kron_core::{Cron, Finding, Zone};
 
-use crate::convert::times::list;
+use crate::convert::sets::list;
 use crate::error::convert::export as messages;
 
 const DAY: i32 = 1440;

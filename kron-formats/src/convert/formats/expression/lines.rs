@@ -28,7 +28,7 @@ pub(super) fn convert(
     conversion: &mut Conversion<'_>,
     read: impl Fn(&str) -> Result<Line, Finding>,
 ) -> Result<(), Box<ConvertFinding>> {
-    let Input { index: source, name, text } = *input;
+    let Input { index: source, name, text, path: _ } = *input;
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     let start = conversion.out.text.len();
     let before = (conversion.out.converted, conversion.out.refused);
