@@ -291,6 +291,11 @@ fn what_cannot_be_said_names_what_comes_nearest() {
             "no day matches both day fields, so it never starts; remove it, or change one of the day fields",
         ),
         (
+            Format::Croner,
+            "0 0 9 1 1 * */4",
+            "year: `*/4` counts from another year in another version of croner; name the first year and the last one, from 1970 to 2099: `2028-2099/4`",
+        ),
+        (
             Format::Spring,
             "0 0 9 31W * *",
             "day of month: for `31W`, Spring finds no day in a month whose last day is day 31 and a Sunday; write `LW` for the last workday; `@days(near=31)` comes nearest: it then chooses the Friday before",

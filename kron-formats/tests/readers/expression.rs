@@ -28,9 +28,7 @@ impl Program {
     pub fn chooses(self, fields: &DayFields, at: &Minute) -> bool {
         let months = "jan feb mar apr may jun jul aug sep oct nov dec";
         let month = || fields.month.split(',').any(|item| self.in_item(item, at.month, (1, 12), months));
-        // The crate croner counts steps of years from the year 1.
-        let first = if self == Program::Croner { 1 } else { 1970 };
-        let year = || fields.year.split(',').any(|item| self.in_item(item, at.year, (first, 2199), ""));
+        let year = || fields.year.split(',').any(|item| self.in_item(item, at.year, (1970, 2199), ""));
         let of_month = || fields.of_month.split(',').any(|item| self.day_of_month(item, at));
         let of_week = || fields.of_week.split(',').any(|item| self.day_of_week(item, at));
         let is_open = |field: &str| field == "*" || field == "?";

@@ -141,6 +141,13 @@ pub(crate) fn year(text: &str) -> Finding {
         .with_help("write for example `2027`, `2027-2029` or `*`")
 }
 
+/// Steps of `*` count from different years in different versions of a program.
+pub(crate) fn step_of_any_year(text: &str, first: u32, last: u32) -> Finding {
+    let message = format!("year: `{}` counts from another year in another version of croner", shown(text));
+    refusal(ConvertCode::NotExpressible, message)
+        .with_help(format!("name the first year and the last one, from {first} to {last}: `2028-{last}/4`"))
+}
+
 /// None of the years is one in which jobs of Kron start.
 pub(crate) fn no_year(text: &str, (first, last): (u32, u32)) -> Finding {
     let message = format!("year: `{}` has no year from {first} to {last}", shown(text));

@@ -33,8 +33,8 @@ pub(crate) struct Dialect {
     pub(super) macros: bool,
     /// Whether `monday` is a name, as `mon` is.
     pub(super) long_names: bool,
-    /// The first year of `*`, from which steps count.
-    pub(super) first_year: u32,
+    /// The first year of `*`, from which steps count, if all versions of the program have the same one.
+    pub(super) first_year: Option<u32>,
 }
 
 /// Which fields stand before and behind the five that all have.
@@ -100,7 +100,7 @@ const QUARTZ: Dialect = Dialect {
     workday_offsets: true,
     macros: false,
     long_names: false,
-    first_year: 1970,
+    first_year: Some(1970),
 };
 
 impl Dialect {
@@ -135,7 +135,8 @@ impl Dialect {
         wraps: false,
         open_step: false,
         ranges_of_nth: true,
-        first_year: 1,
+        // It is 0 in JavaScript and 1 in Rust.
+        first_year: None,
         offsets: None,
         most_near: 31,
         ..Dialect::SPRING
@@ -159,7 +160,7 @@ impl Dialect {
         steps_of_names: false,
         offsets: None,
         long_names: false,
-        first_year: 1970,
+        first_year: Some(1970),
         ..Dialect::NODE_CRON
     };
 }

@@ -137,7 +137,9 @@ impl Dialect {
                 }
             };
             let (from, to) = match range.split_once('-') {
-                _ if range == "*" => (self.first_year, last),
+                _ if range == "*" => {
+                    (self.first_year.ok_or_else(|| messages::step_of_any_year(text, first, last))?, last)
+                }
                 Some((from, to)) => (value(from)?, value(to)?),
                 None if step.is_some() => (value(range)?, last),
                 None => (value(range)?, value(range)?),
