@@ -23,6 +23,7 @@ mod lint;
 mod man;
 mod next;
 mod nonsense;
+mod place;
 mod prime;
 mod readme;
 #[cfg(target_os = "linux")]

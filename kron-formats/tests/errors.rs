@@ -278,6 +278,11 @@ fn of_calls() -> Vec<Example> {
         call!(job("@daily").next_start(4_102_444_799)),
         call!(Cron::parse("0 0 1 3 *").unwrap().prime(Duration::from_secs(600))),
         call!(job("@daily @win(after,3h)").spec().prime(Duration::from_secs(600))),
+        call!(job("@daily @days(last=1)").placed()),
+        call!(job("@daily @seed(weekly)").placed()),
+        call!(job("@daily @alg(sha256-splitmix64/1)").placed()),
+        call!(Parser::new().declaration("@daily name=a command=x", None)),
+        call!(job("0 9 * * * @win(after,1h) @only(hours=3)").placed()),
     ]
 }
 

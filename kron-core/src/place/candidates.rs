@@ -119,7 +119,13 @@ impl Candidates {
         self.taken
     }
 
-    /// The expression with a shift; a shift that is no candidate gives the declared expression.
+    /// The expression with a shift. A shift after which the times are no pairs of hours and minutes gives the declared expression.
+    ///
+    /// ```
+    /// let declaration = kron_core::Parser::new().declaration("*/20 8-17 * * 1-5 @win(after,15m) name=a", None)?;
+    /// assert_eq!(declaration.candidates()?.expression(7), "7-47/20 8-17 * * 1-5");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn expression(&self, shift: i64) -> String {
         self.fields.expression(shift)
     }

@@ -79,6 +79,13 @@ impl Declaration {
     /// # Errors
     ///
     /// None for a declaration that could be read; those of [`Job::placed`] otherwise.
+    ///
+    /// ```
+    /// let declaration = kron_core::Parser::new().declaration("0 23 * * MON @win(after,3h) name=a", None)?;
+    /// // The civil day ends after an hour.
+    /// assert_eq!(declaration.candidates()?.shifts().last(), Some(&59));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn candidates(&self) -> Result<Candidates, Error> {
         Candidates::new(self.job.spec(), &self.expression)
     }
@@ -88,6 +95,13 @@ impl Declaration {
     /// # Errors
     ///
     /// [`PlaceNowhere`](crate::ErrorCode::PlaceNowhere) if no shift is possible.
+    ///
+    /// ```
+    /// let parser = kron_core::Parser::new();
+    /// let declaration = parser.declaration("@daily @win(after,2h) name=ops/backup", None)?;
+    /// assert_eq!(declaration.placed()?.expression(), "51 0 * * *");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn placed(&self) -> Result<Placed, Error> {
         self.candidates()?.place(&self.job)
     }

@@ -47,6 +47,12 @@ impl Placed {
     }
 
     /// How many minutes after the declared times the placed ones are; negative if they are before.
+    ///
+    /// ```
+    /// let placed = kron_core::Job::parse("ops/backup", "30 9 * * * @win(before,9h)")?.placed()?;
+    /// assert_eq!(placed.shift_minutes(), -312);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub const fn shift_minutes(&self) -> i64 {
         self.shift as i64
     }

@@ -125,6 +125,10 @@ pub enum kron_result {
     PrimeImpossible = 700,
     /// A job with a window or constraints, whose starts cannot be primed by cron expressions.
     PrimeNotOnTime = 701,
+    /// A text that is no declaration of a schedule's place: a part that one place for all periods cannot keep.
+    PlaceRefused = 710,
+    /// A declaration whose window has no minute in which the schedule could stand.
+    PlaceNowhere = 711,
     /// A name that no given calendar has.
     CalendarUnknown = 800,
     /// A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
@@ -184,6 +188,8 @@ impl From<ErrorCode> for kron_result {
             ErrorCode::NoPeriod => kron_result::NoPeriod,
             ErrorCode::PrimeImpossible => kron_result::PrimeImpossible,
             ErrorCode::PrimeNotOnTime => kron_result::PrimeNotOnTime,
+            ErrorCode::PlaceRefused => kron_result::PlaceRefused,
+            ErrorCode::PlaceNowhere => kron_result::PlaceNowhere,
             ErrorCode::CalendarUnknown => kron_result::CalendarUnknown,
             ErrorCode::CalendarSyntax => kron_result::CalendarSyntax,
             ErrorCode::CalendarUnsupported => kron_result::CalendarUnsupported,

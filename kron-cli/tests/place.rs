@@ -1,0 +1,153 @@
+//! `kron place`: which files it reads and writes, and its exit codes. What is placed: see the tests of kron-formats.
+
+use std::fs;
+use std::path::Path;
+
+use crate::support::{directory, file, fine, kron, kron_with, refused};
+
+const DECLARED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 0 0 * * *\n";
+const PLACED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 51 0 * * *\n";
+const CRONTAB: &str = "MAILTO=root\n# kron: 0 0 * * * @win(after,2h) name=ops/backup\n0 0 * * * x # y\n";
+
+/// Writes a file below a directory of the test.
+fn write(folder: &str, path: &str, text: impl AsRef<[u8]>) -> String {
+    let path = Path::new(folder).join(path);
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(&path, text).unwrap();
+    path.to_str().unwrap().to_string()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn one_file_is_printed() {
+    let path = file("place-one.yaml", DECLARED);
+    assert_eq!(fine(&["place", &path]), PLACED);
+    assert_eq!(read(&path), DECLARED);
+    assert_eq!(fine(&["place", "--undo", &file("place-undo.yaml", PLACED)]), "schedule: 0 0 * * *\n");
+    // Standard input can be a crontab.
+    let ran = kron_with(&["place", "-"], CRONTAB.as_bytes());
+    assert_eq!((ran.code, ran.out), (0, CRONTAB.replace("\n0 0 ", "\n51 0 ")));
+    let saved = Path::new(&path).with_file_name("place-saved.yaml");
+    fine(&["place", &path, "--save", saved.to_str().unwrap()]);
+    assert_eq!(fs::read_to_string(saved).unwrap(), PLACED);
+}
+
+#[test]
+fn a_filter_loses_nothing() {
+    let broken = CRONTAB.replace("@win", "@wni");
+    let ran = kron_with(&["place", "-"], broken.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (2, broken.as_str()));
+    assert!(ran.err.contains("unknown modifier"), "{}", ran.err);
+    let ran = kron_with(&["place", "-"], b"0 0 * * * caf\xe9\n");
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("not UTF-8"), "{}", ran.err);
+    let ran = kron_with(&["place", "-"], b"x: y\n");
+    assert_eq!((ran.code, ran.out.as_str()), (0, "x: y\n"));
+    assert!(ran.err.contains("no schedule has a declaration"), "{}", ran.err);
+}
+
+#[test]
+fn directories_are_written_back() {
+    let folder = directory("place-tree");
+    let changed = write(&folder, "values.yaml", DECLARED);
+    let workflow = write(&folder, ".github/workflows/a.yml", DECLARED.replace("schedule", "- cron"));
+    let ignored = write(&folder, "target/a.yaml", DECLARED);
+    write(&folder, ".gitignore", "target/\n");
+    let git = write(&folder, ".git/a.yaml", DECLARED);
+    let crontab = write(&folder, "cron.d/a", CRONTAB.replace(" x #", " root x #"));
+    write(&folder, "picture.png", b"\xff\xfe kron:");
+    let same = write(&folder, "placed.yaml", PLACED.replace("ops/backup", "ops/recyclarr").replace("51 0", "33 1"));
+    let ran = kron(&["place", "--check", &folder]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(ran.out.matches("\n-").count(), 3, "{}", ran.out);
+    assert!(ran.out.contains("-schedule: 0 0 * * *\n+schedule: 51 0 * * *\n"), "{}", ran.out);
+    assert_eq!(read(&changed), DECLARED, "--check writes nothing");
+    let before = fs::metadata(&same).unwrap().modified().unwrap();
+    let ran = kron(&["place", "-i", &folder]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+    assert!(ran.err.contains("4 schedules in place, 3 of them changed; 3 files written"), "{}", ran.err);
+    assert_eq!((read(&changed).as_str(), read(&ignored).as_str(), read(&git).as_str()), (PLACED, DECLARED, DECLARED));
+    assert!(read(&workflow).contains("- cron: 51 0 * * *") && read(&crontab).contains("\n51 0 * * * root"));
+    assert_eq!(fs::metadata(&same).unwrap().modified().unwrap(), before, "a file that stays is not written");
+    assert_eq!(kron(&["place", "--check", &folder]).code, 0);
+    // No temporary file is left.
+    assert!(fs::read_dir(&folder).unwrap().all(|entry| !entry.unwrap().file_name().to_string_lossy().starts_with(".kron")));
+    kron(&["place", "-i", "--undo", &folder]);
+    assert_eq!(read(&changed), "schedule: 0 0 * * *\n");
+}
+
+#[test]
+fn an_error_writes_nothing() {
+    let folder = directory("place-errors");
+    let good = write(&folder, "a.yaml", DECLARED);
+    let bad = write(&folder, "b.yaml", DECLARED.replace("schedule: 0 0", "schedule: 7 7").replace("backup", "other"));
+    let ran = kron(&["place", "-i", &folder]);
+    assert_eq!((ran.code, read(&good).as_str()), (2, DECLARED));
+    assert!(ran.err.contains("neither the declared `0 0 * * *`") && ran.err.contains("b.yaml:1"), "{}", ran.err);
+    assert_eq!(kron(&["place", "--check", &folder]).code, 2);
+    let ran = kron(&["place", "-i", &folder, "--force", "ops/other"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(read(&good) == PLACED && !read(&bad).contains("7 7"));
+    let ran = kron(&["place", "-i", &folder, "--force", "nobody"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("no declaration has the name `nobody`"), "{}", ran.err);
+}
+
+#[cfg(unix)]
+#[test]
+fn mode_and_links_stay() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    let folder = directory("place-links");
+    let target = write(&folder, "real/a.yaml", DECLARED);
+    fs::set_permissions(&target, fs::Permissions::from_mode(0o640)).unwrap();
+    let link = format!("{folder}/link.yaml");
+    symlink(&target, &link).unwrap();
+    let other = write(&directory("place-outside"), "b.yaml", DECLARED);
+    symlink(&other, format!("{folder}/outside.yaml")).unwrap();
+    // Links in a directory are not followed; a named one has its target replaced.
+    kron(&["place", "-i", &folder]);
+    assert_eq!((read(&target).as_str(), read(&other).as_str()), (PLACED, DECLARED));
+    fs::write(&target, DECLARED).unwrap();
+    kron(&["place", "-i", &link]);
+    assert_eq!(read(&target), PLACED);
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::metadata(&target).unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn hosts_zones_and_namespaces() {
+    let crontab = CRONTAB.replace("ops/backup", "{host}/backup");
+    let of = |host| kron_with(&["place", "-", "--host", host], crontab.as_bytes()).out;
+    assert_ne!(of("web-1"), of("web-2"));
+    let ran = kron_with(&["place", "-"], crontab.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (0, crontab.as_str()));
+    assert!(ran.err.contains("note: ") && ran.err.contains("--host"), "{}", ran.err);
+    let zoned = file("place-zone.yaml", DECLARED.replace("@win", "@tz(Europe/Paris) @win"));
+    assert!(kron(&["place", &zoned]).err.contains("the other system does not know it"));
+    assert!(fine(&["place", &zoned, "--tz", "Europe/Paris"]).contains("51 0"));
+    let object = "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: backup\n  annotations:\n    kron.io/spread: 0 0 * * * @win(after,2h)\nspec:\n  schedule: 0 0 * * *\n";
+    let path = file("place-object.yaml", object);
+    assert!(fine(&["place", &path, "-n", "ops"]).contains("schedule: 51 0 * * *"));
+    assert!(kron(&["place", &path]).err.contains("the job has no name"));
+}
+
+#[test]
+fn err_arguments() {
+    let folder = directory("place-arguments");
+    let one = write(&folder, "a.yaml", DECLARED);
+    for (args, message) in [
+        (&["place"][..], "no file is given"),
+        (&["place", &folder], "a directory has many files"),
+        (&["place", &one, &one], "several are given"),
+        (&["place", "-i", "-"], "standard input cannot be written back"),
+        (&["place", "-i", "--check", &one], "--check"),
+        (&["place", &format!("{folder}/none.yaml")], "there is no such file"),
+        (&["place", &one, "--tz", "Mars"], "--tz"),
+    ] {
+        let error = refused(args);
+        assert!(error.contains(message), "{args:?}: {error}");
+    }
+}
