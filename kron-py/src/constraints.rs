@@ -2,17 +2,17 @@
 
 use std::fmt;
 
-use kron_core::constraint::{ClauseBuilder, ClausePart};
-use kron_core::{Calendars, Parser};
-use pyo3::exceptions::PyTypeError;
-use pyo3::intern;
+use kron_core::constraint::ClausePart;
+use kron_core::{Calendars, Error, Parser};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
-use pyo3::types::{PyBool, PyBytes, PyDict, PyMapping, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple, PyType};
 
-use crate::argument::{Arg, described, expected, instance, text};
+use crate::argument::{Arg, expected, text};
 use crate::calendar::{self, Calendar, or_none};
-use crate::convert::{date, date_range, literal};
+use crate::clause_class::{
+    self, ClauseClass, Pairs, Values, calendar_value, clauses, mapping, of_keywords, of_mapping, tuple,
+};
 use crate::error::raise;
 
 /// A group of parts, such as `hours` and `dow`, that must all match. They are compared with the civil time in the job's zone.
@@ -37,90 +37,65 @@ impl fmt::Display for Clause {
     }
 }
 
-/// Adds a part to a clause.
-fn add(builder: ClauseBuilder, part: ClausePart, value: &Bound<'_, PyAny>) -> PyResult<ClauseBuilder> {
-    type Read = fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>;
-    // How the part reads a value that is not a text, and what it expects.
-    let (read, wanted): (Read, &str) = match part {
-        ClausePart::Hours | ClausePart::DayOfWeek | ClausePart::DayOfMonth | ClausePart::Months => {
-            (integers, "a text, an int, or an iterable of both")
+impl ClauseClass for Clause {
+    type Core = kron_core::Clause;
+
+    const KEYWORDS: &'static [(&'static str, &'static str)] = &[
+        ("hours", "hours"),
+        ("dow", "dow"),
+        ("dom", "dom"),
+        ("months", "months"),
+        ("between", "between"),
+        ("date", "date"),
+        ("dates", "dates"),
+        ("calendar", "calendar"),
+    ];
+    const EXAMPLE: &'static str = "{'dow': 'MON-FRI'}";
+
+    fn instead_of_text(argument: &str, text: &Bound<'_, PyString>) -> String {
+        format!("write the text as constraints='@{argument}({text})'")
+    }
+
+    fn of(core: kron_core::Clause) -> Clause {
+        Clause(core)
+    }
+
+    fn core(&self) -> &kron_core::Clause {
+        &self.0
+    }
+
+    fn build(parts: Pairs<'_>) -> PyResult<Result<kron_core::Clause, Error>> {
+        let mut builder = kron_core::Clause::builder();
+        for (name, value) in parts {
+            let values = match ClausePart::ALL.iter().find(|part| part.as_str() == name) {
+                Some(
+                    ClausePart::Hours | ClausePart::DayOfWeek | ClausePart::DayOfMonth | ClausePart::Months,
+                ) => Values::Numbers,
+                Some(ClausePart::Between) => Values::Texts("09:30-11:30"),
+                Some(ClausePart::Date) => Values::Date,
+                Some(ClausePart::Dates) => Values::Dates,
+                Some(ClausePart::Calendar) => {
+                    builder = builder.calendar(calendar_value(&value)?);
+                    continue;
+                }
+                None => {
+                    // The core's error says which parts there are.
+                    builder = builder.part(&name, "");
+                    continue;
+                }
+            };
+            builder = builder.part(&name, &values.read(&name, &value)?);
         }
-        ClausePart::Between => (texts, "a text such as '09:30-11:30' or an iterable of such"),
-        ClausePart::Date => (date, "a datetime.date or its text"),
-        ClausePart::Dates => (date_range, "a pair of datetime.date or its text"),
-        ClausePart::Calendar => return Ok(builder.calendar(&instance::<Calendar>(value)?.get().0)),
-    };
-    let text = match value.cast::<PyString>() {
-        Ok(text) => Some(text.to_cow()?.into_owned()),
-        Err(_) => read(value)?,
-    };
-    let wrong = || PyTypeError::new_err(format!("{part}: expected {wanted}, not {}", described(value)));
-    Ok(builder.part(part.as_str(), &text.ok_or_else(wrong)?))
-}
-
-/// An integer, or an iterable of integers and texts.
-fn integers(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    match integer(value)? {
-        Some(text) => Ok(Some(text)),
-        None => join(value, integer),
+        Ok(builder.build())
     }
-}
 
-/// An iterable of texts.
-fn texts(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    join(value, |_| Ok(None))
-}
-
-/// The digits of an integer, also one of NumPy; `None` for anything else, including a `bool`.
-fn integer(value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
-    if value.is_instance_of::<PyBool>() || value.is_instance_of::<PyString>() {
-        return Ok(None);
+    fn canonical(&self) -> Vec<(&'static str, String)> {
+        self.0.canonical().map(|(part, value)| (part.as_str(), value)).collect()
     }
-    // An array has the method too, and refuses to be an index.
-    match value.call_method0(intern!(value.py(), "__index__")) {
-        Ok(int) => int.str()?.extract().map(Some),
-        Err(_) => Ok(None),
-    }
-}
 
-/// The items of an iterable, converted by `text` and joined by commas; `None` for other values.
-fn join(
-    value: &Bound<'_, PyAny>,
-    text: impl Fn(&Bound<'_, PyAny>) -> PyResult<Option<String>>,
-) -> PyResult<Option<String>> {
-    // Bytes are iterable too, and their items are integers.
-    let Some(items) = (!value.is_instance_of::<PyBytes>()).then(|| value.try_iter().ok()).flatten() else {
-        return Ok(None);
-    };
-    let mut list: Vec<String> = Vec::new();
-    for item in items {
-        let item = item?;
-        match item.cast::<PyString>() {
-            Ok(item) => list.push(item.to_cow()?.into_owned()),
-            Err(_) => match text(&item)? {
-                Some(text) => list.push(text),
-                None => return Ok(None),
-            },
-        }
+    fn calendar_of(&self, part: &str) -> Option<&kron_core::Calendar> {
+        self.0.named_calendar().filter(|_| part == ClausePart::Calendar.as_str())
     }
-    Ok(Some(list.join(",")))
-}
-
-/// A clause of parts by name.
-fn clause<'py>(parts: impl IntoIterator<Item = (String, Bound<'py, PyAny>)>) -> PyResult<Clause> {
-    let mut builder = kron_core::Clause::builder();
-    for (name, value) in parts {
-        builder = match part_named(&name) {
-            Some(part) => add(builder, part, &value)?,
-            // The core's error says which parts there are.
-            None => builder.part(&name, ""),
-        };
-    }
-    builder.build().map(Clause).map_err(raise)
-}
-
-fn part_named(name: &str) -> Option<ClausePart> {
-    ClausePart::ALL.iter().find(|part| part.as_str() == name).copied()
 }
 
 #[pymethods]
@@ -131,28 +106,13 @@ impl Clause {
         text_signature = "(*, hours=None, dow=None, dom=None, months=None, between=None, date=None, dates=None, calendar=None)"
     )]
     fn new(parts: Option<&Bound<'_, PyDict>>) -> PyResult<Clause> {
-        let Some(parts) = parts else { return clause([]) };
-        for name in parts.keys() {
-            if part_named(&name.extract::<PyBackedStr>()?).is_none() {
-                return Err(PyTypeError::new_err(format!(
-                    "Clause.__new__() got an unexpected keyword argument '{name}'"
-                )));
-            }
-        }
-        let mut given = Vec::new();
-        for part in ClausePart::ALL {
-            let value = parts.get_item(part.as_str())?.filter(|value| !value.is_none());
-            given.extend(value.map(|value| (part.to_string(), value)));
-        }
-        clause(given)
+        of_keywords(parts)
     }
 
     /// The parts by name, in canonical form. The part `calendar` is the name of the calendar.
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let parts = PyDict::new(py);
-        self.0.canonical().try_for_each(|(part, value)| parts.set_item(part.as_str(), value))?;
-        Ok(parts)
+        clause_class::parts(py, self)
     }
 
     /// The calendar of the part `calendar`; `None` if the clause has none.
@@ -162,15 +122,7 @@ impl Clause {
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let part = |(part, value): (ClausePart, String)| {
-            let value = match self.calendar().filter(|_| part == ClausePart::Calendar) {
-                Some(calendar) => calendar.repr(py)?,
-                None => literal(py, &value)?,
-            };
-            Ok(format!("{part}={value}"))
-        };
-        let parts: PyResult<Vec<String>> = self.0.canonical().map(part).collect();
-        Ok(format!("kron.Clause({})", parts?.join(", ")))
+        clause_class::repr(py, self)
     }
 
     /// Makes a clause from a mapping of its parts by name. Pickles call it.
@@ -180,28 +132,12 @@ impl Clause {
         _cls: &Bound<'_, PyType>,
         #[pyo3(from_py_with = mapping)] parts: &Bound<'_, PyMapping>,
     ) -> PyResult<Clause> {
-        clause(pairs(parts)?)
+        of_mapping(parts)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyDict>,))> {
-        let parts = self.parts(py)?;
-        if let Some(calendar) = self.calendar() {
-            parts.set_item(ClausePart::Calendar.as_str(), Bound::new(py, calendar)?)?;
-        }
-        Ok((py.get_type::<Clause>().getattr("from_parts")?, (parts,)))
+        Ok((py.get_type::<Clause>().getattr("from_parts")?, (clause_class::state(py, self)?,)))
     }
-}
-
-fn pairs<'py>(parts: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
-    let pair = |item: Bound<'py, PyAny>| {
-        let (name, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = item.extract()?;
-        Ok((text(&name)?.to_string(), value))
-    };
-    parts.items()?.iter().map(pair).collect()
-}
-
-fn mapping<'a, 'py>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, PyMapping>> {
-    obj.cast().map_err(|_| expected("a mapping of parts by name", obj))
 }
 
 /// Calendar rules for chosen times: at least one `only` clause must match, if there are any, and no `avoid` clause may match.
@@ -252,45 +188,19 @@ impl fmt::Display for Constraints {
     }
 }
 
-/// The clauses of an argument of that name: one clause, a mapping of its parts, or an iterable of these.
-pub(crate) fn clauses(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<kron_core::Clause>> {
-    let one = |item: &Bound<'_, PyAny>| {
-        if let Ok(clause) = item.cast::<Clause>() {
-            return Ok(Some(clause.get().0.clone()));
-        }
-        item.cast::<PyMapping>().ok().map(|parts| Ok::<_, PyErr>(clause(pairs(parts)?)?.0)).transpose()
+/// The constraints of two arguments, each of which is a clause, a mapping of its parts, or an iterable of these; or of clauses that a
+/// job has already.
+pub(crate) fn of_arguments(
+    only: Option<&Bound<'_, PyAny>>,
+    avoid: Option<&Bound<'_, PyAny>>,
+    kept: &kron_core::Constraints,
+) -> PyResult<kron_core::Constraints> {
+    let list = |name: &str, given: Option<&Bound<'_, PyAny>>, kept: &[kron_core::Clause]| match given {
+        Some(given) => clauses::<Clause>(name, &format!("constraints.{name}"), given),
+        None => Ok(kept.to_vec()),
     };
-    if let Some(clause) = one(given)? {
-        return Ok(vec![clause]);
-    }
-    let wanted = |item: &Bound<'_, PyAny>| {
-        let what = format!(
-            "{name}: expected a kron.Clause, a mapping of its parts such as {{'dow': 'MON-FRI'}}, or an iterable of these"
-        );
-        match item.cast::<PyString>() {
-            Ok(text) => {
-                let help = format!("write the text as constraints='@{name}({text})'");
-                PyTypeError::new_err(format!("{what}, not {}; {help}", described(item)))
-            }
-            Err(_) => PyTypeError::new_err(format!("{what}, not {}", described(item))),
-        }
-    };
-    if given.is_instance_of::<PyString>() {
-        return Err(wanted(given));
-    }
-    let items = given.try_iter().map_err(|_| wanted(given))?;
-    items
-        .map(|item| {
-            let item = item?;
-            one(&item)?.ok_or_else(|| wanted(&item))
-        })
-        .collect()
-}
-
-fn tuple<'py>(py: Python<'py>, clauses: &[kron_core::Clause]) -> PyResult<Bound<'py, PyTuple>> {
-    let clauses: PyResult<Vec<_>> =
-        clauses.iter().map(|clause| Bound::new(py, Clause(clause.clone()))).collect();
-    PyTuple::new(py, clauses?)
+    let (only, avoid) = (list("only", only, kept.only())?, list("avoid", avoid, kept.avoid())?);
+    kron_core::Constraints::from_clauses(only, avoid).map_err(raise)
 }
 
 #[pymethods]
@@ -298,11 +208,7 @@ impl Constraints {
     #[new]
     #[pyo3(signature = (*, only = None, avoid = None), text_signature = "(*, only=(), avoid=())")]
     fn new(only: Option<&Bound<'_, PyAny>>, avoid: Option<&Bound<'_, PyAny>>) -> PyResult<Constraints> {
-        let list =
-            |name, given: Option<_>| given.map_or_else(|| Ok(Vec::new()), |given| clauses(name, given));
-        kron_core::Constraints::from_clauses(list("only", only)?, list("avoid", avoid)?)
-            .map(Constraints)
-            .map_err(raise)
+        of_arguments(only, avoid, &kron_core::Constraints::default()).map(Constraints)
     }
 
     /// Reads the text form: the modifiers `@only(...)` and `@avoid(...)`. `calendars` are the `kron.Calendar`s that the text may
@@ -325,13 +231,13 @@ impl Constraints {
     /// The clauses of which one must match.
     #[getter]
     fn only<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        tuple(py, self.0.only())
+        tuple::<Clause>(py, self.0.only())
     }
 
     /// The clauses of which none may match.
     #[getter]
     fn avoid<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        tuple(py, self.0.avoid())
+        tuple::<Clause>(py, self.0.avoid())
     }
 
     /// The calendars that the clauses name, each once, in order of their names.

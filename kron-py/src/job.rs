@@ -17,6 +17,7 @@ use crate::constraints::{Constraints as PyConstraints, ConstraintsArg};
 use crate::convert::{ZoneName, timezone};
 use crate::cron::{self, Cron};
 use crate::dataclass::class;
+use crate::days;
 use crate::decision::Decision;
 use crate::decisions::Decisions;
 use crate::distribution::Distribution as PyDistribution;
@@ -54,8 +55,8 @@ impl Job {
 impl Job {
     #[new]
     #[pyo3(
-        signature = (text = None, /, *more, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
-        text_signature = "(text, /, *, name, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+        signature = (text = None, /, *more, name = None, timezone = None, days = None, nodays = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+        text_signature = "(text, /, *, name, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn new(
@@ -64,6 +65,8 @@ impl Job {
         more: &Bound<'_, PyTuple>,
         #[pyo3(from_py_with = optional_text)] name: Option<&str>,
         timezone: Option<ZoneName>,
+        days: Option<Bound<'_, PyAny>>,
+        nodays: Option<Bound<'_, PyAny>>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
@@ -82,6 +85,8 @@ impl Job {
         let name = name.ok_or_else(|| missing(py, "Job", "name"))?;
         let parts = Parts {
             timezone,
+            days,
+            nodays,
             window,
             distribution,
             seed,
@@ -99,21 +104,23 @@ impl Job {
     /// The same job with other parts, or another name.
     ///
     /// `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
-    /// job keeps the name of its zone and takes the rules from that database. With `calendars` and without `constraints`, the
-    /// job keeps its constraints and takes the dates of the calendars that they name from these.
+    /// job keeps the name of its zone and takes the rules from that database. With `calendars`, the clauses of days and the
+    /// constraints that the job keeps take the dates of the calendars that they name from these.
     ///
     /// >>> import kron
     /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
     #[pyo3(
-        signature = (*, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
-        text_signature = "($self, *, name=None, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+        signature = (*, name = None, timezone = None, days = None, nodays = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+        text_signature = "($self, *, name=None, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
         #[pyo3(from_py_with = optional_text)] name: Option<&str>,
         timezone: Option<ZoneName>,
+        days: Option<Bound<'_, PyAny>>,
+        nodays: Option<Bound<'_, PyAny>>,
         window: Option<Arg<Window>>,
         distribution: Option<Arg<Distribution>>,
         seed: Option<Arg<Seed>>,
@@ -129,6 +136,8 @@ impl Job {
         refuse("Job.replace", unknown)?;
         let parts = Parts {
             timezone,
+            days,
+            nodays,
             window,
             distribution,
             seed,
@@ -183,6 +192,22 @@ impl Job {
     #[getter]
     fn timezone_fingerprint(&self) -> String {
         self.0.spec().timezone().fingerprint()
+    }
+
+    /// The clauses of which one must match the date of a nominal time; none of them if every date does.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("0 22 * * * @days(dow=FRI;last=1-7)", name="prod/db").days
+    /// (kron.Days(dow='5', last='1-7'),)
+    #[getter]
+    fn days<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        days::tuple(py, self.0.spec().days().days())
+    }
+
+    /// The clauses of which none may match the date of a nominal time.
+    #[getter]
+    fn nodays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        days::tuple(py, self.0.spec().days().nodays())
     }
 
     /// The window.
@@ -559,8 +584,8 @@ impl Job {
 /// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
 #[pyfunction]
 #[pyo3(
-    signature = (text = None, nominal = None, *more, name = None, timezone = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
-    text_signature = "(text, nominal, *, name, timezone=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+    signature = (text = None, nominal = None, *more, name = None, timezone = None, days = None, nodays = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+    text_signature = "(text, nominal, *, name, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
 )]
 #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
 pub(crate) fn decide(
@@ -570,6 +595,8 @@ pub(crate) fn decide(
     more: &Bound<'_, PyTuple>,
     #[pyo3(from_py_with = optional_text)] name: Option<&str>,
     timezone: Option<ZoneName>,
+    days: Option<Bound<'_, PyAny>>,
+    nodays: Option<Bound<'_, PyAny>>,
     window: Option<Arg<Window>>,
     distribution: Option<Arg<Distribution>>,
     seed: Option<Arg<Seed>>,
@@ -589,6 +616,8 @@ pub(crate) fn decide(
     let name = name.ok_or_else(|| missing(py, "decide", "name"))?;
     let parts = Parts {
         timezone,
+        days,
+        nodays,
         window,
         distribution,
         seed,

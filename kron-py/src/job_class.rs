@@ -33,9 +33,10 @@ impl Deref for JobRef {
 /// A job: a cron expression with modifiers, and a name.
 ///
 /// The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead, but not both:
-/// a Python type or the text inside the modifier's brackets. `constraints` takes the modifiers `@only(...)` and `@avoid(...)`
-/// themselves as text; `window` also takes a duration alone, for a window `after`. `name` is the job's name, 1 to 1024 bytes
-/// without control characters; its start times depend on it.
+/// a Python type or the text inside the modifier's brackets. `days` and `nodays` instead take a `kron.Days`, a mapping of its
+/// parts, or an iterable of these; `only` and `avoid` take the same with `kron.Clause`.
+/// `constraints` takes the modifiers `@only(...)` and `@avoid(...)` themselves as text; `window` also takes a duration alone, for
+/// a window `after`. `name` is the job's name, 1 to 1024 bytes without control characters; its start times depend on it.
 ///
 /// `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
 /// rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps

@@ -11,12 +11,14 @@ mod argument;
 mod audit;
 mod bulk;
 mod calendar;
+mod clause_class;
 mod cli;
 mod compare;
 mod constraints;
 mod convert;
 mod cron;
 mod dataclass;
+mod days;
 mod decision;
 mod decisions;
 mod diff;
@@ -66,6 +68,8 @@ mod _kron {
     use crate::constraints::{Clause, Constraints};
     #[pymodule_export]
     use crate::cron::Cron;
+    #[pymodule_export]
+    use crate::days::Days;
     #[pymodule_export]
     use crate::decision::Decision;
     #[pymodule_export]

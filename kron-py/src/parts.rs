@@ -1,25 +1,25 @@
 //! The parts of a job as keyword arguments, alone or together with a text.
 
 use kron_core::job::{Modifier, Modifiers};
-use kron_core::{
-    Algorithm, Calendars, Clause, Constraints, Distribution, JobSpec, Parser, Policy, Seed, TzDatabase,
-    Window,
-};
+use kron_core::{Algorithm, Calendars, Distribution, JobSpec, Parser, Policy, Seed, TzDatabase, Window};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 use crate::argument::{Arg, expected};
 use crate::calendar::or_none;
-use crate::constraints::{ConstraintsArg, clauses};
+use crate::constraints::{self, ConstraintsArg};
 use crate::convert::ZoneName;
 use crate::cron::Cron;
+use crate::days;
 use crate::error::raise;
 use crate::tzdb::or_compiled_in;
 
 /// The keyword arguments of `Job`, `Job.replace` and `decide`.
 pub(crate) struct Parts<'py> {
     pub(crate) timezone: Option<ZoneName>,
+    pub(crate) days: Option<Bound<'py, PyAny>>,
+    pub(crate) nodays: Option<Bound<'py, PyAny>>,
     pub(crate) window: Option<Arg<Window>>,
     pub(crate) distribution: Option<Arg<Distribution>>,
     pub(crate) seed: Option<Arg<Seed>>,
@@ -78,11 +78,9 @@ impl Parts<'_> {
         if let Some(Arg(seed)) = self.seed {
             builder = builder.seed(seed);
         }
-        if let Some(Arg(calendars)) = self.calendars.as_ref().filter(|_| !spec.days().calendars().is_empty())
-        {
-            let parser = Parser::new().with_calendars(calendars.clone());
-            builder = builder.days(parser.day_rules(&spec.days().to_string()).map_err(raise)?);
-        }
+        let calendars = self.calendars.as_ref().map(|Arg(calendars)| calendars);
+        builder =
+            builder.days(days::rules(self.days.as_ref(), self.nodays.as_ref(), calendars, spec.days())?);
         let mut constraints = None;
         let own = spec.constraints();
         match (self.constraints, self.calendars) {
@@ -101,12 +99,7 @@ impl Parts<'_> {
         }
         if self.only.is_some() || self.avoid.is_some() {
             let kept = constraints.as_ref().unwrap_or(own);
-            let list = |name, given: Option<Bound<'_, PyAny>>, kept: &[Clause]| {
-                given.map_or_else(|| Ok(kept.to_vec()), |given| clauses(name, &given))
-            };
-            let (only, avoid) =
-                (list("only", self.only, kept.only())?, list("avoid", self.avoid, kept.avoid())?);
-            constraints = Some(Constraints::from_clauses(only, avoid).map_err(raise)?);
+            constraints = Some(constraints::of_arguments(self.only.as_ref(), self.avoid.as_ref(), kept)?);
         }
         if let Some(constraints) = constraints {
             builder = builder.constraints(constraints);
@@ -134,8 +127,8 @@ impl Parts<'_> {
     fn given(&self, modifier: Modifier) -> Option<&'static str> {
         let (given, name) = match modifier {
             Modifier::Timezone => (self.timezone.is_some(), "timezone"),
-            // Only texts have them.
-            Modifier::Days | Modifier::Nodays => (false, "days"),
+            Modifier::Days => (self.days.is_some(), "days"),
+            Modifier::Nodays => (self.nodays.is_some(), "nodays"),
             Modifier::Window => (self.window.is_some(), "window"),
             Modifier::Distribution => (self.distribution.is_some(), "distribution"),
             Modifier::Seed => (self.seed.is_some(), "seed"),

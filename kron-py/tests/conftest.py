@@ -29,6 +29,10 @@ VALUES: dict[str, object] = {
     "Distribution exponential": kron.Distribution.exponential(1e17, dir="late"),
     "Seed": kron.Seed("weekly", salt="blue, 'green' \"\u00e9\u2603\"\n"),
     "Clause": kron.Clause(hours="22-5", dow=["SAT", 0], between="09:30-11:30", dates="2026-01-01..2026-02-01"),
+    "Days": kron.Days(dow="MON,THU", every="2w", from_=datetime.date(2026, 1, 5), roll="previous", week="SUN-THU"),
+    "Days of calendars": kron.Days(
+        calendar=kron.Calendar("a", "2026-12-25"), lastworkday=1, holidays=kron.Calendar("b", "2026-12-26")
+    ),
     "Constraints": kron.Constraints(only=[{"hours": 3}, {"dom": "1-7"}], avoid=[{"date": "2026-12-25"}]),
     "Constraints empty": kron.Constraints(),
     "Policy": kron.Policy(concurrency="replace", deadline="10m", suspend=True),
@@ -36,6 +40,9 @@ VALUES: dict[str, object] = {
     "Job": kron.Job(
         "0 2 * * * @tz(Europe/Paris) @win(after,3h) @dist(normal,sigma=20m) @seed(daily,salt=x) @avoid(hours=4)",
         name="prod/db \u00fc",
+    ),
+    "Job on days": kron.Job(
+        "0 2 * * *", name="x", days=[{"last": 1}, {"workday": 1}], nodays={"calendar": kron.Calendar("a", "2026-12-25")}
     ),
     "Decision": kron.Job("0 0 * * * @win(after,3h)", name="prod/db").decide(datetime.datetime(2026, 3, 1, tzinfo=UTC)),
     "Decision unschedulable": kron.Job("@daily @win(after,1h) @only(hours=9)", name="prod/db").decide(

@@ -20,7 +20,7 @@ def words(make: typing.Callable[[], object]) -> list[str]:
     try:
         make()
     except kron.KronError as error:
-        return re.findall(r"`([^`]*)`", str(error).split("but found")[0])
+        return [word for word in re.findall(r"`([^`]*)`", str(error).split("but found")[0]) if word != "?"]
     raise AssertionError("`?` was not refused")
 
 
@@ -65,15 +65,42 @@ BY_PART: dict[str, st.SearchStrategy[object]] = {
     "dates": PAIRS,
     "calendar": st.builds(kron.Calendar, st.from_regex(r"[a-z0-9][a-z0-9._-]{0,9}", fullmatch=True), st.lists(st.one_of(st.dates(), PAIRS), min_size=1, max_size=9)),
 }
-PART_NAMES = [word for word in words(lambda: kron.Clause.from_parts({"?": "1"})) if word != "?"]
+PART_NAMES = words(lambda: kron.Clause.from_parts({"?": "1"}))
 PARTS = st.fixed_dictionaries({}, optional={name: BY_PART[name] for name in PART_NAMES}).filter(bool)
 CLAUSES = st.builds(kron.Clause, hours=HOURS, dow=st.one_of(st.none(), st.lists(st.integers(0, 6), min_size=1, max_size=7)))
 CONSTRAINTS = st.one_of(st.just(kron.Constraints()), st.builds(
     kron.Constraints, only=st.lists(CLAUSES, max_size=2), avoid=st.lists(CLAUSES, max_size=1)))
+CALENDARS = BY_PART["calendar"]
+EVERY = st.tuples(st.integers(1, 3660), st.sampled_from("dw")).map("{0[0]}{0[1]}".format)
+WORKDAYS = st.lists(st.integers(1, 23), min_size=1, max_size=5)
+MONTH_DAYS = st.lists(st.integers(1, 31), min_size=1, max_size=5)
+#: By name: the line below fails for a new part of clauses of days until it is here.
+BY_DAYS_PART: dict[str, st.SearchStrategy[object]] = {
+    **{name: BY_PART[name] for name in ("dow", "months", "date", "dates", "calendar")},
+    "dom": MONTH_DAYS, "last": MONTH_DAYS, "near": MONTH_DAYS, "workday": WORKDAYS, "lastworkday": WORKDAYS,
+    "every": EVERY, "from": st.dates(), "roll": st.sampled_from(words(lambda: kron.Days(roll="?"))),  # type: ignore[arg-type]
+    "week": st.lists(st.integers(0, 6), min_size=1, max_size=7), "holidays": CALENDARS,
+}
+DAYS_PART_NAMES = words(lambda: kron.Days.from_parts({"?": "1"}))
+
+
+def with_what_they_need(parts: dict[str, object]) -> dict[str, object]:
+    """Parts of a clause of days, with those without which some of them are an error."""
+    if "every" in parts or "from" in parts:
+        parts = {"every": "2w", "from": "2026-01-05", **parts}
+    if parts.keys() & {"week", "holidays"} and not parts.keys() & {"workday", "lastworkday", "near"}:
+        parts = {"roll": "next", **parts}
+    return parts
+
+
+DAYS = st.fixed_dictionaries({}, optional={name: BY_DAYS_PART[name] for name in DAYS_PART_NAMES}).filter(bool).map(
+    with_what_they_need).map(kron.Days.from_parts)
 POLICIES = st.builds(kron.Policy, concurrency=st.sampled_from(words(lambda: kron.Policy(concurrency="?"))), deadline=DURATIONS)
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), min_size=1, max_size=30)
 INSTANTS = st.datetimes(FIRST.replace(tzinfo=None), LAST.replace(tzinfo=None), timezones=st.just(UTC))
 JOBS = st.builds(
     kron.Job, CRONS, name=NAMES, timezone=st.sampled_from(ZONES), window=WINDOWS, distribution=DISTRIBUTIONS, seed=SEEDS,
     constraints=CONSTRAINTS, policy=POLICIES,
+    # Such that days of every expression are left.
+    days=st.lists(st.builds(kron.Days, months=BY_PART["months"]), max_size=2), nodays=st.lists(st.builds(kron.Days, last=st.integers(1, 3)), max_size=2),
 )

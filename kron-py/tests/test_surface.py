@@ -16,7 +16,7 @@ import typing
 
 import kron
 import pytest
-from generators import PART_NAMES, words
+from generators import DAYS_PART_NAMES, PART_NAMES, words
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -127,7 +127,7 @@ def test_version_of_the_time_zone_database() -> None:
 
 @pytest.mark.parametrize(("alias", "make"), [
     ("_Concurrency", lambda: kron.Policy(concurrency="?")), ("_Direction", lambda: kron.Distribution.exponential(dir="?")),
-    ("_Mode", lambda: kron.Window("?", "1h")), ("_Mu", lambda: kron.Distribution.normal(mu="?")),
+    ("_Roll", lambda: kron.Days(roll="?")), ("_Mode", lambda: kron.Window("?", "1h")), ("_Mu", lambda: kron.Distribution.normal(mu="?")),
     ("_DistributionName", lambda: kron.Distribution.from_params("?", {})), ("_Strategy", lambda: kron.Seed("?")), ("_Algorithm", lambda: kron.Job("@daily", name="x", algorithm="?")),
 ])
 def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], object]) -> None:
@@ -141,12 +141,14 @@ def test_types_have_the_words_of_the_core(alias: str, make: typing.Callable[[], 
 
 def test_every_part_of_clauses_is_an_argument() -> None:
     # The signature is that of the compiled class; stubtest compares the stub with it.
-    assert sorted(inspect.signature(kron.Clause).parameters) == sorted(PART_NAMES)
-    assert all(f"`{name}`" in (kron.Clause.__doc__ or "") for name in PART_NAMES)
-    stub = ast.parse((HERE.parent / "python/kron/_kron.pyi").read_text())
-    [clause] = [node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == "Clause"]
-    [new] = [node for node in clause.body if isinstance(node, ast.FunctionDef) and node.name == "__new__"]
-    assert sorted(argument.arg for argument in new.args.kwonlyargs) == sorted(PART_NAMES)
+    # `from` is a keyword of Python.
+    for of, names in ((kron.Clause, PART_NAMES), (kron.Days, [{"from": "from_"}.get(name, name) for name in DAYS_PART_NAMES])):
+        assert list(inspect.signature(of).parameters) == names
+        assert all(f"`{name}`" in (of.__doc__ or "") for name in names)
+        stub = ast.parse((HERE.parent / "python/kron/_kron.pyi").read_text())
+        [clause] = [node for node in stub.body if isinstance(node, ast.ClassDef) and node.name == of.__name__]
+        [new] = [node for node in clause.body if isinstance(node, ast.FunctionDef) and node.name == "__new__"]
+        assert [argument.arg for argument in new.args.kwonlyargs] == names
 
 
 def test_every_distribution_is_an_expression() -> None:

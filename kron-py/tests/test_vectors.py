@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 import typing
 
 import kron
@@ -91,6 +92,31 @@ class TestCron:
                 assert found == case[key], case
                 if len(found) < 5:
                     assert step(time, timezone=zone) is None
+
+
+class TestDays:
+    @staticmethod
+    def arguments(text: str, calendars: dict[str, kron.Calendar]) -> dict[str, typing.Any]:
+        """The clauses of a text as the arguments that say the same."""
+        def parts(clause: list[str]) -> Case:
+            named = dict(part.split("=", 1) for part in clause)
+            return {name: calendars[value] if name in ("calendar", "holidays") else value for name, value in named.items()}
+
+        groups = re.findall(r"@(days|nodays)\(([^)]*)\)", text)
+        days = [parts(value.split(";")) for name, value in groups if name == "days"]
+        nodays = [parts(clause.split("&")) for name, value in groups if name == "nodays" for clause in value.split(";")]
+        return {"days": days, "nodays": nodays}
+
+    @pytest.mark.parametrize("case", cases("days", 70), ids=lambda case: case["text"])
+    def test_next_and_prev(self, case: Case) -> None:
+        calendars = {name: kron.Calendar(name, dates) for name, dates in case.get("calendars", {}).items()}
+        job = kron.Job(case["text"], name="x", calendars=calendars.values())
+        without = re.sub(r" @(days|nodays)\([^)]*\)", "", case["text"])
+        assert kron.Job(without, name="x", **self.arguments(case["text"], calendars)) == job
+        after = at(case["after"])
+        assert [period.period_id for period in job.periods(after + datetime.timedelta(seconds=1), count=5)] == case["next"]
+        back = job.periods(end=after + datetime.timedelta(seconds=1), count=5, reverse=True)
+        assert [period.period_id for period in back] == case["prev"]
 
 
 class TestDurations:

@@ -110,6 +110,8 @@ job.next_start(whenever.Instant.from_utc(2026, 3, 1))
 kron.Window.after(whenever.TimeDelta(hours=3))
 job.next_start(numpy.datetime64("2026-03-01"))
 job.replace(only={"hours": "9-17"}, avoid=[kron.Clause(dow="SUN"), {"dom": 1}])
+assert_type(job.replace(days={"last": 1}, nodays=[kron.Days(holidays=holidays, workday=range(1, 3)), {"dom": 1}]).days, tuple[kron.Days, ...])
+assert_type(kron.Days(every="2w", from_=noon.date(), roll="next").holidays, kron.Calendar | None)
 assert_type(job.replace(window="3h").replace(window=datetime.timedelta(hours=3)), kron.Job)
 assert_type(kron.verify("{}").not_proven, tuple[str, ...])
 assert_type(list(job.next_start().to_dict()), list[str])
@@ -124,6 +126,8 @@ kron.Job("@daily")  # type: ignore[call-arg]
 kron.Job("@daily", "prod/db")  # type: ignore[call-arg]
 kron.Window("besides")  # type: ignore[arg-type]
 kron.Window("after", 90)  # type: ignore[arg-type]
+kron.Days(roll="up")  # type: ignore[arg-type]
+job.replace(days="last=1")  # type: ignore[arg-type]
 kron.Policy(concurrency="never")  # type: ignore[arg-type]
 job.next_start(0)  # type: ignore[arg-type]
 job.window = kron.Window()  # type: ignore[misc]

@@ -31,6 +31,7 @@ _Direction: typing.TypeAlias = typing.Literal["early", "late"]
 _DistributionName: typing.TypeAlias = typing.Literal["uniform", "normal", "skewEarly", "skewLate", "exponential"]
 _Mode: typing.TypeAlias = typing.Literal["after", "around", "before"]
 _Mu: typing.TypeAlias = typing.Literal["nominal", "start", "mid", "end"]
+_Roll: typing.TypeAlias = typing.Literal["next", "previous", "nearest"]
 _Strategy: typing.TypeAlias = typing.Literal["stable", "daily", "weekly", "fixed"]
 _Algorithm: typing.TypeAlias = typing.Literal["siphash-chacha8/1", "sha256-splitmix64/1"]
 _Unschedulable: typing.TypeAlias = typing.Literal["noAllowedSecond", "drawsExhausted"]
@@ -49,6 +50,7 @@ _Instant: typing.TypeAlias = datetime.datetime | str | _ScalarOfNumpy | _Instant
 _Duration: typing.TypeAlias = datetime.timedelta | str | _ScalarOfNumpy | _DurationOfWhenever
 _End: typing.TypeAlias = _Instant | _Duration
 _Clauses: typing.TypeAlias = Clause | Mapping[str, object] | Iterable[Clause | Mapping[str, object]]
+_DaysClauses: typing.TypeAlias = Days | Mapping[str, object] | Iterable[Days | Mapping[str, object]]
 _JobOfName: typing.TypeAlias = str | Cron | Job
 _Zone: typing.TypeAlias = zoneinfo.ZoneInfo | datetime.timezone | str
 _P = typing.TypeVar("_P", bound=Period | Decision)
@@ -68,6 +70,7 @@ __all__ = [
     "Clause",
     "Constraints",
     "Cron",
+    "Days",
     "Decision",
     "diff",
     "Distribution",
@@ -415,6 +418,64 @@ class Clause:
     @property
     def calendar(self) -> Calendar | None:
         """The calendar of the part `calendar`; `None` if the clause has none."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> _State: ...
+
+@typing.final
+class Days:
+    """A group of parts that choose nominal days, such as `dow` and `last`, that must all match. They are compared with the civil date
+    of the nominal time in the job's zone; `kron.Clause` is for the chosen time.
+
+    `dow`, `dom`, `months`, `last`, `workday`, `lastworkday`, `near` and `week` are texts such as `'1-7'`, integers, or iterables
+    of both; `date` and `from_` are a `datetime.date` or its text, `dates` a pair of dates, both included, or its text. `calendar`
+    and `holidays` are a `kron.Calendar`. `every` is a text such as `'2w'`, and `roll` is `'next'`, `'previous'` or `'nearest'`. In
+    texts and mappings the part of `from_` is `from`. At least one part is needed. Raises `KronError` for a value out of range, and
+    for a part without another one that it needs.
+
+    >>> import datetime, kron
+    >>> kron.Days(dow="FRI", last=range(1, 8))  # the last Friday
+    kron.Days(dow='5', last='1-7')
+    >>> job = kron.Job("0 22 * * *", name="prod/db", days=kron.Days(every="2w", from_=datetime.date(2026, 1, 6)))
+    >>> job.next_period("2026-03-01T00:00:00Z").period_id
+    '2026-03-03T22:00:00Z'
+    """
+    def __new__(
+        cls,
+        *,
+        dow: _Values | None = None,
+        dom: _Values | None = None,
+        months: _Values | None = None,
+        date: datetime.date | str | None = None,
+        dates: tuple[datetime.date, datetime.date] | str | None = None,
+        calendar: Calendar | None = None,
+        last: _Values | None = None,
+        workday: _Values | None = None,
+        lastworkday: _Values | None = None,
+        near: _Values | None = None,
+        every: str | None = None,
+        from_: datetime.date | str | None = None,
+        roll: _Roll | None = None,
+        week: _Values | None = None,
+        holidays: Calendar | None = None,
+    ) -> Days: ...
+    @classmethod
+    def from_parts(cls, parts: Mapping[str, object], /) -> Days:
+        """Makes a clause from a mapping of its parts by name. Pickles call it."""
+    @property
+    def parts(self) -> dict[str, str]:
+        """The parts by name, in canonical form. The parts `calendar` and `holidays` are the names of the calendars.
+
+        >>> import kron
+        >>> kron.Days(dom=25, roll="previous").parts
+        {'dom': '25', 'roll': 'previous'}
+        """
+    @property
+    def calendar(self) -> Calendar | None:
+        """The calendar of the part `calendar`; `None` if the clause has none."""
+    @property
+    def holidays(self) -> Calendar | None:
+        """The calendar of the part `holidays`; `None` if the clause has none."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> _State: ...
@@ -770,9 +831,10 @@ class Job:
     """A job: a cron expression with modifiers, and a name.
 
     The text is a cron expression and modifiers, or a `kron.Cron`. Every modifier can be a keyword argument instead, but not both:
-    a Python type or the text inside the modifier's brackets. `constraints` takes the modifiers `@only(...)` and `@avoid(...)`
-    themselves as text; `window` also takes a duration alone, for a window `after`. `name` is the job's name, 1 to 1024 bytes
-    without control characters; its start times depend on it.
+    a Python type or the text inside the modifier's brackets. `days` and `nodays` instead take a `kron.Days`, a mapping of its
+    parts, or an iterable of these; `only` and `avoid` take the same with `kron.Clause`.
+    `constraints` takes the modifiers `@only(...)` and `@avoid(...)` themselves as text; `window` also takes a duration alone, for
+    a window `after`. `name` is the job's name, 1 to 1024 bytes without control characters; its start times depend on it.
 
     `tz_database` is the `kron.TzDatabase` in which the zone is looked up, by default the compiled-in one. The job keeps the
     rules of its zone, in pickles too. `calendars` are the `kron.Calendar`s that the text or `constraints` name; the job keeps
@@ -795,6 +857,8 @@ class Job:
         *,
         name: str,
         timezone: _Zone | None = None,
+        days: _DaysClauses | None = None,
+        nodays: _DaysClauses | None = None,
         window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
@@ -811,6 +875,8 @@ class Job:
         *,
         name: str | None = None,
         timezone: _Zone | None = None,
+        days: _DaysClauses | None = None,
+        nodays: _DaysClauses | None = None,
         window: Window | _Duration | None = None,
         distribution: Distribution | str | None = None,
         seed: Seed | str | None = None,
@@ -825,8 +891,8 @@ class Job:
         """The same job with other parts, or another name.
 
         `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
-        job keeps the name of its zone and takes the rules from that database. With `calendars` and without `constraints`, the
-        job keeps its constraints and takes the dates of the calendars that they name from these.
+        job keeps the name of its zone and takes the rules from that database. With `calendars`, the clauses of days and the
+        constraints that the job keeps take the dates of the calendars that they name from these.
 
         >>> import kron
         >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
@@ -862,6 +928,17 @@ class Job:
         >>> job.timezone_fingerprint == kron.TzDatabase.compiled_in().fingerprint("Europe/Paris")
         True
         """
+    @property
+    def days(self) -> tuple[Days, ...]:
+        """The clauses of which one must match the date of a nominal time; none of them if every date does.
+
+        >>> import kron
+        >>> kron.Job("0 22 * * * @days(dow=FRI;last=1-7)", name="prod/db").days
+        (kron.Days(dow='5', last='1-7'),)
+        """
+    @property
+    def nodays(self) -> tuple[Days, ...]:
+        """The clauses of which none may match the date of a nominal time."""
     @property
     def window(self) -> Window:
         """The window."""
@@ -1552,6 +1629,8 @@ def decide(
     *,
     name: str,
     timezone: _Zone | None = None,
+    days: _DaysClauses | None = None,
+    nodays: _DaysClauses | None = None,
     window: Window | _Duration | None = None,
     distribution: Distribution | str | None = None,
     seed: Seed | str | None = None,

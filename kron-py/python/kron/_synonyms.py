@@ -21,6 +21,8 @@ _KEYWORDS: tuple[tuple[str, str], ...] = (
     ("name", "id job_id identity ident key hash_id job_name column"),
     ("only", "include allow allowed within"),
     ("avoid", "exclude forbid forbidden blackout except_"),
+    ("days", "on_days nominal_days"),
+    ("nodays", "no_days not_days except_days"),
     ("tz_database", "tzdb tz_data tzdata database"),
     ("calendars", "calendar holidays"),
     ("algorithm", "alg algo"),
@@ -77,8 +79,15 @@ _SENTENCES: dict[str, dict[str, str]] = {
             "the text has the fields of cron: write kron.Job('0 0 * * *', name='backup')",
         ),
         **dict.fromkeys(
-            ("hours", "dow", "dom", "months", "between", "date", "dates"),
-            "it is a part of a constraint: write only={'hours': '9-17'} or avoid={'dow': 'SAT,SUN'}",
+            ("hours", "between"), "it is a part of a constraint: write only={'hours': '9-17'} or avoid={'dow': 'SAT,SUN'}"
+        ),
+        **dict.fromkeys(
+            ("dow", "dom", "months", "date", "dates"),
+            "it is a part of a clause: write days={'dow': 'MON', 'dom': '1-7'} for nominal days, or avoid={'dow': 'SAT,SUN'}",
+        ),
+        **dict.fromkeys(
+            ("last", "workday", "lastworkday", "near", "every", "from_", "roll"),
+            "it is a part of a clause of days: write days={'dow': 'FRI', 'last': '1-7'}",
         ),
         "hash": "the name takes its place: write name='backup'",
         "func": "a job is only a schedule; kron.aio.Runner runs functions",
@@ -137,6 +146,7 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("from_frame", "read_csv", "from_pandas", "from_polars"), "kron.Fleet.from_frame(frame)"),
         **dict.fromkeys(("Scheduler", "Runner", "run"), "kron.aio.Runner, after import kron.aio"),
         **dict.fromkeys(("Constraint", "Only", "Avoid"), "kron.Clause and kron.Constraints, or only={...} and avoid={...} of kron.Job"),
+        **dict.fromkeys(("DayRules", "NoDays", "Nodays", "Day"), "kron.Days, or days={...} and nodays={...} of kron.Job"),
         **dict.fromkeys(("forecast",), "kron.Fleet(jobs).forecast(start, end)"),
         **dict.fromkeys(("explain",), "kron.Job(text, name='backup').explain(nominal)"),
         **dict.fromkeys(("TimeZone", "Zone", "ZoneInfo", "tz"), "the name of the zone: kron.Job(text, name='backup', timezone='Europe/Berlin')"),
