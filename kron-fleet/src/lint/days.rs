@@ -100,7 +100,7 @@ pub(super) fn calendars_that_end(job: &Job, at: i64) -> Vec<Finding> {
             let day = i64::from(last.num_days_from_ce() - 719_163);
             let message = match day * DAY - at {
                 ..0 => format!("calendar `{}` has no date after {last}", calendar.name()),
-                ..YEAR => format!("calendar `{}` ends within a year, on {last}", calendar.name()),
+                0..YEAR => format!("calendar `{}` ends within a year, on {last}", calendar.name()),
                 _ => return None,
             };
             let finding = Finding::new(Severity::Warning, LintCode::CalendarEnds, message);
