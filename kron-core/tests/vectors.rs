@@ -11,6 +11,7 @@ use kron_core::{
     WindowMode, Zone,
 };
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 
 fn cases(text: &str) -> Vec<Value> {
     let value: Value = serde_json::from_str(text).unwrap();
@@ -145,6 +146,35 @@ fn days() {
         let id = |period: kron_core::Decision<'_>| period.period_id();
         assert_eq!(job.periods(after + 1..).take(5).map(id).collect::<Vec<_>>(), next, "{case}");
         assert_eq!(job.periods_back(..after + 1).take(5).map(id).collect::<Vec<_>>(), prev, "{case}");
+    }
+}
+
+/// Each sentence of the page about days, over twenty years.
+#[test]
+fn days_of_the_page() {
+    let document: Value =
+        serde_json::from_str(include_str!("../../testing/data/vectors/days_page.json")).unwrap();
+    let mut calendars = Calendars::new();
+    for (name, dates) in document["calendars"].as_object().unwrap() {
+        calendars.add(Calendar::parse(name, dates.as_str().unwrap()).unwrap()).unwrap();
+    }
+    let parser = Parser::new().with_calendars(calendars);
+    let midnight = |key| time(&format!("{}T00:00:00Z", text(&document, key))).timestamp();
+    let (from, end) = (midnight("from"), midnight("until") + 86_400);
+    let cases = document["cases"].as_array().unwrap();
+    assert!(cases.len() >= 40);
+    for case in cases {
+        let job = parser.job("days/page", text(case, "text")).unwrap();
+        let date = |period: Decision<'_>| period.period_id()[..10].to_owned();
+        let found: Vec<String> = job.periods(from..end).map(date).collect();
+        assert_eq!(found.len() as u64, case["count"], "{case}");
+        assert_eq!(found.first().map(String::as_str), case["first"].as_str(), "{case}");
+        assert_eq!(found.last().map(String::as_str), case["last"].as_str(), "{case}");
+        let lines: String = found.iter().map(|date| format!("{date}\n")).collect();
+        let hash: String = Sha256::digest(lines).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(hash, text(case, "sha256"), "{case}");
+        let back: Vec<String> = job.periods_back(from..end).map(date).collect();
+        assert!(back.iter().eq(found.iter().rev()), "{case}");
     }
 }
 

@@ -18,6 +18,7 @@ import oracle_cases_places
 import oracle_cases_plan
 import oracle_cron
 import oracle_days
+import oracle_days_page
 import oracle_decide
 import oracle_names
 import oracle_numbers
@@ -55,6 +56,7 @@ FILES = [
     ("cron.json", {}, oracle_cases_cron.CASES, oracle_cron.search, ("next", "prev")),
     ("days.json", {}, oracle_cases_days.CASES, oracle_days.search, ("next", "prev")),
     ("places.json", {}, oracle_cases_places.CASES, oracle_place.place, ("expression", "shift", "candidates", "error")),
+    ("days_page.json", oracle_days_page.HEAD, oracle_days_page.CASES, oracle_days_page.answer, ("count", "first", "last", "sha256")),
     ("plan.json", {}, oracle_cases_plan.CASES, oracle_cron.plan, ("want", "olderMissed")),
     ("durations.json", {}, oracle_cases_durations.CASES, answer_duration, ("ns", "canonical", "error")),
     ("names.json", {}, oracle_names.CASES, oracle_names.answer, ("jobName", "label")),
@@ -106,6 +108,8 @@ def contradiction(name, case):
         for text in case["next"] + case["prev"]:
             if not oracle_days.is_nominal(case, oracle_decide.parse_time(text)):
                 return f"{text} is not on the schedule"
+    if name == "days_page.json":
+        return oracle_days_page.contradiction(case)
     if name == "durations.json" and "canonical" in case:
         if oracle_decide.parse_duration(case["canonical"]) != case["ns"]:
             return "the printed form reads back differently"
