@@ -144,7 +144,7 @@ impl ClauseParts for ClauseBuilder {
         let Some(part) = ClausePart::from_word(name) else {
             let text = Snippet::of(name);
             let kind = if PARTS_OF_DAYS.contains(&name) {
-                ConstraintError::PartOfDays { text, part: format!("{name}={value}") }
+                ConstraintError::PartOfDays { text, part: Snippet::of(&format!("{name}={value}")) }
             } else {
                 let near = nearest(name, ClausePart::WORDS.iter().copied());
                 ConstraintError::UnknownPart { text, nearest: near, allowed: ClausePart::WORDS }
@@ -392,6 +392,15 @@ mod tests {
         assert_eq!(p("between", "12:01-12:00"), "between=00:00-23:59");
         assert_eq!(p("date", "0000-02-29"), "date=0000-02-29");
         assert_eq!(p("dates", "2026-12-20..2027-01-06"), "dates=2026-12-20..2027-01-06");
+    }
+
+    /// The help repeats the part, as much of it as a line holds.
+    #[test]
+    fn the_message_about_a_part_of_days_is_short() {
+        for value in ["last=".repeat(10_000), "\u{7}`\n".repeat(10_000)] {
+            let message = Clause::builder().part("last", &value).build().unwrap_err().to_string();
+            assert!(message.len() < 1000 && !message.contains(char::is_control), "{} bytes", message.len());
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(crate) enum ConstraintError {
     /// A part of clauses of nominal days.
     PartOfDays {
         text: Snippet,
-        part: String,
+        part: Snippet,
     },
     RepeatedPart {
         text: Snippet,
@@ -105,7 +105,9 @@ impl ErrorMessage for ConstraintError {
     fn help(&self) -> String {
         match self {
             ConstraintError::UnknownPart { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
-            ConstraintError::PartOfDays { part, .. } => format!("write `@days({part})` or `@nodays({part})`"),
+            ConstraintError::PartOfDays { part, .. } => {
+                format!("write `@days({0})` or `@nodays({0})`", part.as_str())
+            }
             ConstraintError::Backwards { help, .. } => format!("write `{help}`"),
             ConstraintError::Item { text, names: Some(names), .. } => {
                 names.help(text.as_str(), true).unwrap_or_default()
