@@ -7,13 +7,14 @@ mod targets;
 use std::sync::LazyLock;
 
 use kron_core::constraint::ClausePart;
+use kron_core::days::DaysPart;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 #[rustfmt::skip] // One word a line would fill the page.
 const OTHER_WORDS: &[&str] = &[
     "*", "?", "/", "-", ",", "0", "7", "59", "60", "31", "FRI", "jan", "@daily", "@every", "L", "#", " ", "\t", "\n", "\0", "\"", "\\",
-    "\\u{", "}", "(", ")", "@tz(", "@win(", "@dist(", "@seed(", "@policy(", "@alg(", "@only(", "@avoid(", "UTC", "Europe/Paris",
+    "\\u{", "}", "(", ")", "@tz(", "@win(", "@dist(", "@seed(", "@policy(", "@alg(", "@only(", "@avoid(", "@days(", "@nodays(", "2w", "3660d", "previous", "nearest", "UTC", "Europe/Paris",
     "Pacific/Apia", "after,", "around,", "before,", "1h", "8784h", "1.5s", "9223372036854775807ns", "normal", "skewEarly", "exponential",
     "sigma=", "mu=", "shape=", "lambda=", "dir=late", "1e-300", "1e308", "daily", "weekly", "salt=", "deadline=", "suspend=true",
     "concurrency=replace", "siphash-chacha8/1", "sha256-splitmix64/1", "RRULE:FREQ=", "YEARLY", "DAILY", "COUNT=", "UNTIL=", "INTERVAL=", "BYDAY=", "BYMONTH=", "BYSETPOS=", "DTSTART:", "DTEND:",
@@ -23,7 +24,7 @@ const OTHER_WORDS: &[&str] = &[
 ];
 
 static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let parts = ClausePart::WORDS.iter().map(|part| format!("{part}="));
+    let parts = ClausePart::WORDS.iter().chain(DaysPart::WORDS).map(|part| format!("{part}="));
     OTHER_WORDS.iter().map(ToString::to_string).chain(parts).collect()
 });
 
@@ -97,6 +98,7 @@ fn text() {
         "@daily @win(before,1.5h) @dist(exponential,lambda=8,dir=late) @policy(concurrency=replace,deadline=1m,suspend=true)",
         "30 2 * * 1-5 @win(after,24h) @only(hours=22-5;dow=FRI-MON) @only(between=22:00-06:00) @avoid(dom=1-7&months=12;date=2026-12-24)",
         "@hourly @win(after,10m) @dist(skewLate,shape=2.5) @alg(sha256-splitmix64/1) @avoid(dates=2026-01-01..2026-12-31)",
+        "0 9 * * * @win(after,1h) @days(dom=25;roll=previous;week=SUN-THU) @nodays(every=2w;from=2026-01-05)",
     ];
     run(targets::text, &seeds, 20_000);
 }
@@ -134,6 +136,21 @@ fn constraint() {
         assert!(seeds.iter().any(|seed| seed.starts_with(&format!("{part}\n"))), "no seed has {part}");
     }
     run(targets::constraint, &seeds, 40_000);
+}
+
+#[test]
+fn days() {
+    let seeds = [
+        "0 22 * * *\n@days(dow=FRI;last=1-7) @nodays(months=DEC;date=2026-03-27&dom=27)",
+        "*/30 2 1-7 * MON\n@days(workday=1-2;week=SUN-THU;holidays=de) @days(lastworkday=1) @days(near=15,31)",
+        "0 0 * * *\n@days(dow=MON,THU;every=2w;from=2026-01-05) @days(every=10d;from=2026-01-31;roll=nearest)",
+        "0 9 * * *\n@days(dom=25;roll=previous;holidays=de) @days(calendar=de;roll=next) @nodays(calendar=de;dates=2026-04-01..2026-04-09)",
+        "0 0 29 2 *\n@days(dow=MON)",
+    ];
+    for part in DaysPart::WORDS {
+        assert!(seeds.iter().any(|seed| seed.contains(&format!("{part}="))), "no seed has {part}");
+    }
+    run(targets::days, &seeds, 100_000);
 }
 
 #[test]

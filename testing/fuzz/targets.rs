@@ -176,6 +176,42 @@ pub fn constraint(data: &[u8]) {
     }
 }
 
+/// Rules of days: a cron expression, a line break, and `@days` and `@nodays`, which may name the calendar `de`. Text that is no
+/// expression stands for one, because `cron` has the errors of expressions.
+pub fn days(data: &[u8]) {
+    let Some((expression, rules)) = text_of(data).and_then(|text| text.split_once('\n')) else { return };
+    let parser =
+        Parser::new().with_calendars(Calendars::parse("de = 2026-04-03, 2026-04-06, 2026-05-01").unwrap());
+    let read = match parser.day_rules(rules) {
+        Ok(read) => read,
+        Err(error) => return check_error(&error, rules),
+    };
+    assert_eq!(parser.day_rules(&read.to_string()).as_ref(), Ok(&read));
+    // At noon in UTC, each date has one nominal time: the search finds those dates that the rules choose, and no others.
+    let every_noon = Cron::parse("0 12 * * *").unwrap().in_zone(Zone::UTC);
+    let end = AT + 100 * 86_400;
+    let chosen = every_noon.series(AT).take_while(|time| time.timestamp() < end);
+    let chosen = chosen.filter(|time| read.judge(time.timestamp()).is_chosen());
+    let on_days = every_noon.clone().on_days(read.clone());
+    assert!(on_days.series(AT).take_while(|time| time.timestamp() < end).eq(chosen));
+    // With any expression, in a zone with clock changes: forward and back agree, and the rules choose each date.
+    let cron = Cron::parse(expression).unwrap_or(Cron::parse("*/30 2,12 * * *").unwrap());
+    let zone = Zone::parse("Australia/Lord_Howe").unwrap();
+    let schedule = cron.in_zone(zone.clone()).on_days(read.clone());
+    let mut at = AT;
+    for _ in 0..5 {
+        let Some(next) = schedule.next_timestamp(at) else { break };
+        assert!(next > at && read.judge(next + i64::from(zone.offset_at(next))).is_chosen());
+        assert_eq!(schedule.prev_timestamp(next), Some(next));
+        // Nothing lies between them.
+        assert_eq!(schedule.prev_timestamp(next - 1), schedule.prev_timestamp(at));
+        at = next;
+    }
+    let job = parser.job("fuzz/days", &format!("{cron} @tz({zone}) {read}")).unwrap();
+    let period = job.next_period(AT).ok().map(|period| period.nominal_timestamp());
+    assert_eq!(period, schedule.next_timestamp(AT));
+}
+
 /// What every calendar keeps, however it was read.
 fn check_calendar(calendar: &Calendar) {
     assert_eq!(calendar.content_hash().len(), 64);
