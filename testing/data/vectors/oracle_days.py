@@ -1,6 +1,7 @@
 """Rules of days, asked date by date."""
 
 import datetime as dt
+import functools
 import re
 
 from oracle_cron import DAY, FIRST, LAST, Schedule, nominal_times_of_day
@@ -41,9 +42,14 @@ def dates_of(text):
     return found
 
 
+@functools.cache
+def days_of_month(year, month):
+    first = dt.date(year, month, 1)
+    return tuple(first + ONE * n for n in range(31) if (first + ONE * n).month == month)
+
+
 def month_of(date):
-    first = date.replace(day=1)
-    return [first + ONE * n for n in range(31) if (first + ONE * n).month == date.month]
+    return days_of_month(date.year, date.month)
 
 
 class Clause:

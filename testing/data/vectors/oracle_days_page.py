@@ -6,6 +6,7 @@ import pathlib
 import re
 
 import oracle_days
+import oracle_days_sentences
 
 PAGE = (pathlib.Path(__file__).resolve().parents[3] / "docs" / "guide" / "days.md").read_text(encoding="utf-8")
 # Long enough for the leap day that is a Monday.
@@ -31,7 +32,10 @@ def holidays(year):
     return sorted([*moving, *(dt.date(year, *date) for date in ((1, 1), (5, 1), (10, 3), (12, 25), (12, 26)))])
 
 
-CALENDARS = {"de": ", ".join(date.isoformat() for year in range(FIRST.year - 1, LAST.year + 2) for date in holidays(year))}
+HOLIDAYS = [date for year in range(FIRST.year - 1, LAST.year + 2) for date in holidays(year)]
+CALENDARS = {"de": ", ".join(date.isoformat() for date in HOLIDAYS)}
+MEANINGS = oracle_days_sentences.meanings(set(HOLIDAYS))
+SPAN = [FIRST + oracle_days.ONE * n for n in range((LAST - FIRST).days + 1)]
 HEAD = {"calendars": CALENDARS, "from": FIRST.isoformat(), "until": LAST.isoformat()}
 # Sentence, text, and the dates beside it.
 ROWS = re.findall(r"^\| ([^|]+) \| `([^`]+)` \| ((?:[0-9-]{10}(?:, )?)+) \|$", PAGE, re.M)
@@ -45,8 +49,7 @@ def dates(text):
         schedule = oracle_days.DaySchedule(text, CALENDARS)
         # So each date that matches has one nominal time.
         assert len(schedule.minutes) == len(schedule.hours) == 1 and "@tz" not in text, text
-        days = (FIRST + oracle_days.ONE * n for n in range((LAST - FIRST).days + 1))
-        KNOWN[text] = [date for date in days if schedule.day_matches(date)]
+        KNOWN[text] = [date for date in SPAN if schedule.day_matches(date)]
     return KNOWN[text]
 
 
@@ -63,6 +66,9 @@ def contradiction(case):
     found = [date for date in dates(case["text"]) if date >= SHOWN_FROM]
     if not shown or found[:len(shown)] != shown:
         return f"the page has {shown}, and the first dates are {found[:3]}"
+    meant = {date for date in SPAN if MEANINGS[case["title"]](date)}
+    if wrong := meant.symmetric_difference(dates(case["text"])):
+        return f"the sentence and the text do not agree on {min(wrong)}"
     calendar = oracle_days.dates_of(", ".join(re.findall("^de = (.*)$", PAGE, re.M)))
     years = {date.year for date in calendar}
     # The page also has the first days of the year after.
