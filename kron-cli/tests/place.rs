@@ -59,7 +59,8 @@ fn directories_are_written_back() {
     let git = write(&folder, ".git/a.yaml", DECLARED);
     let crontab = write(&folder, "cron.d/a", CRONTAB.replace(" x #", " root x #"));
     write(&folder, "picture.png", b"\xff\xfe kron:");
-    let same = write(&folder, "placed.yaml", PLACED.replace("ops/backup", "ops/recyclarr").replace("51 0", "33 1"));
+    let same =
+        write(&folder, "placed.yaml", PLACED.replace("ops/backup", "ops/recyclarr").replace("51 0", "33 1"));
     let ran = kron(&["place", "--check", &folder]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert_eq!(ran.out.matches("\n-").count(), 3, "{}", ran.out);
@@ -69,12 +70,21 @@ fn directories_are_written_back() {
     let ran = kron(&["place", "-i", &folder]);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""));
     assert!(ran.err.contains("4 schedules in place, 3 of them changed; 3 files written"), "{}", ran.err);
-    assert_eq!((read(&changed).as_str(), read(&ignored).as_str(), read(&git).as_str()), (PLACED, DECLARED, DECLARED));
+    assert_eq!(
+        (read(&changed).as_str(), read(&ignored).as_str(), read(&git).as_str()),
+        (PLACED, DECLARED, DECLARED)
+    );
     assert!(read(&workflow).contains("- cron: 51 0 * * *") && read(&crontab).contains("\n51 0 * * * root"));
     assert_eq!(fs::metadata(&same).unwrap().modified().unwrap(), before, "a file that stays is not written");
     assert_eq!(kron(&["place", "--check", &folder]).code, 0);
     // No temporary file is left.
-    assert!(fs::read_dir(&folder).unwrap().all(|entry| !entry.unwrap().file_name().to_string_lossy().starts_with(".kron")));
+    assert!(
+        fs::read_dir(&folder).unwrap().all(|entry| !entry
+            .unwrap()
+            .file_name()
+            .to_string_lossy()
+            .starts_with(".kron"))
+    );
     kron(&["place", "-i", "--undo", &folder]);
     assert_eq!(read(&changed), "schedule: 0 0 * * *\n");
 }
@@ -83,10 +93,18 @@ fn directories_are_written_back() {
 fn an_error_writes_nothing() {
     let folder = directory("place-errors");
     let good = write(&folder, "a.yaml", DECLARED);
-    let bad = write(&folder, "b.yaml", DECLARED.replace("schedule: 0 0", "schedule: 7 7").replace("backup", "other"));
+    let bad = write(
+        &folder,
+        "b.yaml",
+        DECLARED.replace("schedule: 0 0", "schedule: 7 7").replace("backup", "other"),
+    );
     let ran = kron(&["place", "-i", &folder]);
     assert_eq!((ran.code, read(&good).as_str()), (2, DECLARED));
-    assert!(ran.err.contains("neither the declared `0 0 * * *`") && ran.err.contains("b.yaml:1"), "{}", ran.err);
+    assert!(
+        ran.err.contains("neither the declared `0 0 * * *`") && ran.err.contains("b.yaml:1"),
+        "{}",
+        ran.err
+    );
     assert_eq!(kron(&["place", "--check", &folder]).code, 2);
     let ran = kron(&["place", "-i", &folder, "--force", "ops/other"]);
     assert_eq!(ran.code, 0, "{}", ran.err);
