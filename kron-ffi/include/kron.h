@@ -379,6 +379,14 @@ enum kron_result
    */
   KRON_ERROR_PRIME_NOT_ON_TIME = 701,
   /**
+   * A text that is no declaration of a schedule's place: a part that one place for all periods cannot keep.
+   */
+  KRON_ERROR_PLACE_REFUSED = 710,
+  /**
+   * A declaration whose window has no minute in which the schedule could stand.
+   */
+  KRON_ERROR_PLACE_NOWHERE = 711,
+  /**
    * A name that no given calendar has.
    */
   KRON_ERROR_CALENDAR_UNKNOWN = 800,

@@ -122,6 +122,10 @@ enum class ErrorCode : std::uint32_t {
     prime_impossible = KRON_ERROR_PRIME_IMPOSSIBLE,
     // A job with a window or constraints, whose starts cannot be primed by cron expressions.
     prime_not_on_time = KRON_ERROR_PRIME_NOT_ON_TIME,
+    // A text that is no declaration of a schedule's place: a part that one place for all periods cannot keep.
+    place_refused = KRON_ERROR_PLACE_REFUSED,
+    // A declaration whose window has no minute in which the schedule could stand.
+    place_nowhere = KRON_ERROR_PLACE_NOWHERE,
     // A name that no given calendar has.
     calendar_unknown = KRON_ERROR_CALENDAR_UNKNOWN,
     // A calendar file or an iCalendar file that cannot be read, or a calendar without dates.
