@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "exit_status",
     "machine",
     "codes",
@@ -13,6 +13,7 @@ const ORDER: [&str; 20] = [
     "session",
     "time_arg",
     "files",
+    "tree",
     "calendar_file",
     "complete",
     "args",

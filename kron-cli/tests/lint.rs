@@ -73,7 +73,7 @@ fields to match
 1 | 30 2 */2 * FRI @tz(Europe/Paris)
   |      ^^^^^^^^^
   |
-  = help: to start only on days that match both, write `30 2 */2 * *` and add `@days(dow=5)`
+  = help: to start only on days that match both, write `30 2 */2 * *` and add `@days(dow=FRI)`
 
 warning[skipped-by-clock-change]: team/job: 2026-03-29T02:30 does not exist and yields no period in Europe/Paris when clocks change at \
 2026-03-29T01:00:00Z
@@ -104,8 +104,8 @@ fn warnings_have_their_lines() {
     let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
     assert!(
         with_path_hidden(&ran.out, &path).ends_with(
-            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  |\n  = help: to start in \
-             each month, write `0 3 28 * *`\n\n"
+            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  |\n  = help: to start on \
+             the last day of each month, write `0 3 * * *` and add `@days(last=1)`\n\n"
         ),
         "{}",
         ran.out
@@ -382,7 +382,7 @@ fn findings_for_github() {
 ::error file=no/such/file::there is no such file
 ::error file=FILE,line=3,col=15::text: expected `key=value`, but found `@`
 ::warning file=FILE,line=2,col=7::日/夜: a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and \
-2026-07-31%0Ahelp: to start in each month, write `0 3 28 * *`
+2026-07-31%0Ahelp: to start on the last day of each month, write `0 3 * * *` and add `@days(last=1)`
 "
     );
     assert_eq!(ran.code, 2);
@@ -412,7 +412,7 @@ fn findings_as_sarif() {
     assert_eq!(run["results"].as_array().map(Vec::len), Some(2));
     let uri = format!("file://{}", path.replace(' ', "%20"));
     let message = "日/夜: a month without a day 31 has no start: the next days are 2026-03-31, 2026-05-31 and 2026-07-31\nhelp: to \
-                   start in each month, write `0 3 28 * *`";
+                   start on the last day of each month, write `0 3 * * *` and add `@days(last=1)`";
     assert_eq!(
         run["results"][1],
         json!({

@@ -25,7 +25,7 @@ pub(crate) struct ConvertArgs {
     files: FileArgs,
 
     /// The format of the files; default: what their content shows
-    #[arg(long, value_name = "FORMAT", value_parser = formats())]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(), hide_possible_values = true)]
     format: Option<Format>,
 
     /// The window of jobs that have none in their source, such as 30m
@@ -60,9 +60,14 @@ impl Subcommand for ConvertArgs {
         example: "crontab -l | kron convert - --window 30m --save jobs.kron",
         range: None,
         notes: || {
-            "CronJobs become KronJobs, and everything else becomes a job file; comments are kept. A schedule that Kron cannot\n\
-             express is refused: it is left out of the output, and the reason is on stderr."
-                .to_string()
+            let (first, second) = Format::WORDS.split_at(Format::WORDS.len() / 2);
+            format!(
+                "CronJobs become KronJobs, and everything else becomes a job file; comments are kept. A schedule that Kron cannot\n\
+                 express is refused: it is left out of the output, and the reason is on stderr.\n\n\
+                 Formats: {},\n{}",
+                first.join(", "),
+                second.join(", ")
+            )
         },
         exit_codes: "0 success; 1 something is refused; 2 bad arguments or input",
     };

@@ -86,9 +86,17 @@ pub(crate) fn with_meaning(
 ) -> Error {
     let help = error.help().unwrap_or_default();
     let is_open = help.is_empty()
-        || ["write for example", "the modifiers are", "write it as", "fields such as", "write one comma"]
-            .iter()
-            .any(|start| help.starts_with(start));
+        || [
+            "write for example",
+            "the modifiers are",
+            "write it as",
+            "fields such as",
+            "write one comma",
+            // `weekday=MON` is like `workday`, and is about something else.
+            "did you mean `workday`",
+        ]
+        .iter()
+        .any(|start| help.starts_with(start));
     if let Some(whole) = rearranged(text).filter(|whole| is_open && reads(whole)) {
         return error.with_help(format!("write `{whole}`"));
     }

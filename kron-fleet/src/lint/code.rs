@@ -53,9 +53,9 @@ lint_codes! {
     OneDayFromTheEnd = "one-day-from-the-end", "`last=7` is one day, and looks as if the last seven were meant";
     WorkdayNotWeekday = "workday-not-weekday", "`workday=1-5` is the first five workdays of the month";
     RollBesideDayFields = "roll-beside-day-fields", "the day fields of the schedule judge the day that `roll` finds";
-    WorkdaysWithoutHolidays = "workdays-without-holidays", "workdays are counted without the calendar that @nodays leaves out";
+    HolidaysAsWorkdays = "holidays-as-workdays", "workdays are counted without the calendar that @nodays leaves out";
     CalendarEnds = "calendar-ends", "a calendar of @days or @nodays has no dates after the next year";
-    DaysClauseChangesNothing = "days-clause-changes-nothing", "the schedule has the same days without a clause of @days or @nodays";
+    UnusedDaysClause = "unused-days-clause", "the schedule has the same days without a clause of @days or @nodays";
     WindowLongerThanGap = "window-longer-than-gap", "the window is longer than the gap between two periods";
     NeverFires = "never-fires", "the schedule has no nominal time in the years ahead";
     NeverSchedulable = "never-schedulable", "the constraints allow no start in the years ahead";

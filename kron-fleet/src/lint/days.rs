@@ -82,7 +82,7 @@ pub(super) fn workdays_without_holidays(job: &Job) -> Option<Finding> {
     let message = format!(
         "`@days({clause})` counts the dates of `{name}` as workdays, and `@nodays(calendar={name})` then leaves them out"
     );
-    let finding = Finding::new(Severity::Warning, LintCode::WorkdaysWithoutHolidays, message);
+    let finding = Finding::new(Severity::Warning, LintCode::HolidaysAsWorkdays, message);
     Some(
         finding
             .with_help(format!("to take the next workday instead, write `@days({clause};holidays={name})`")),
@@ -149,7 +149,7 @@ pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOpti
         .filter(|(_, matters)| !matters)
         .map(|((modifier, clause), _)| {
             let message = format!("`{modifier}({clause})` changes no day of the schedule in the years ahead");
-            Finding::new(Severity::Warning, LintCode::DaysClauseChangesNothing, message)
+            Finding::new(Severity::Warning, LintCode::UnusedDaysClause, message)
                 .with_help("leave it out, or correct it")
         })
         .collect()

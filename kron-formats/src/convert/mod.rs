@@ -52,6 +52,8 @@ mod sets;
 mod times;
 pub(crate) mod yaml;
 
+pub(crate) use self::cron_field::can_be_field;
+
 pub use self::export::{CronProgram, ExportOptions, Exported, Target, export};
 pub use self::finding::ConvertFinding;
 pub use self::format::{Format, Output};

@@ -1,5 +1,7 @@
 //! Comments that begin with `kron:`.
 
+use crate::convert::can_be_field;
+
 /// What opens a comment of one line, in the languages that are read.
 const MARKS: [&str; 4] = ["//", "--", "#", ";"];
 
@@ -59,9 +61,7 @@ pub(super) fn begins_with_schedule(text: &str) -> bool {
     let mut words = words(text);
     match words.next() {
         Some(word) if word.starts_with('@') => kron_core::Cron::parse(word).is_ok(),
-        Some(word) => {
-            is_field(0, word) && (1..5).all(|place| words.next().is_some_and(|word| is_field(place, word)))
-        }
+        Some(word) => can_be_field(word) && words.take(4).filter(|word| can_be_field(word)).count() == 4,
         None => false,
     }
 }
@@ -69,15 +69,6 @@ pub(super) fn begins_with_schedule(text: &str) -> bool {
 /// The words between blanks.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t']).filter(|word| !word.is_empty())
-}
-
-/// Whether a word could be a field of cron at a place, from 0. Months and days of the week have names.
-pub(super) fn is_field(place: usize, word: &str) -> bool {
-    let is_sign = |byte: u8| byte.is_ascii_digit() || b"*?,-/~#HLW".contains(&byte);
-    let is_name = |byte: u8| place >= 3 && byte.is_ascii_alphabetic();
-    let has_value =
-        word.bytes().any(|byte| byte.is_ascii_digit() || matches!(byte, b'*' | b'?')) || place >= 3;
-    !word.is_empty() && has_value && word.bytes().all(|byte| is_sign(byte) || is_name(byte))
 }
 
 #[cfg(test)]

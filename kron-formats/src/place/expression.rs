@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use kron_core::Cron;
 
-use super::comment::{is_field, words};
+use super::comment::words;
+use crate::convert::can_be_field;
 
 /// Why a line has no expression that could be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,13 +27,10 @@ pub(super) fn of_crontab(line: &str) -> Result<Range<usize>, NoExpression> {
     let mut ends = words(&line[start..])
         .map(|word| (word, word.as_ptr() as usize - line.as_ptr() as usize + word.len()));
     let Some((_, end)) = ends.nth(4) else { return Err(NoExpression::Missing) };
-    if Cron::parse(&line[start..end]).is_err() {
-        return Err(NoExpression::Missing);
+    if ends.next().is_some_and(|(sixth, _)| can_be_field(sixth)) {
+        return Err(NoExpression::SixFields);
     }
-    match ends.next() {
-        Some((sixth, _)) if is_field(0, sixth) => Err(NoExpression::SixFields),
-        _ => Ok(start..end),
-    }
+    if Cron::parse(&line[start..end]).is_ok() { Ok(start..end) } else { Err(NoExpression::Missing) }
 }
 
 /// The expression in the part of a line before its comment of ours: the whole value, or the only quoted text that is one.
@@ -67,9 +65,8 @@ fn kind(text: &str) -> Kind {
     if Cron::parse(text).is_ok() {
         return Kind::Cron;
     }
-    let mut words = words(text).enumerate();
-    let fields = words.by_ref().take_while(|(place, word)| is_field((*place).max(3), word)).count();
-    if matches!(fields, 6 | 7) && words.next().is_none() { Kind::SixFields } else { Kind::Other }
+    let fields = words(text).take(8).filter(|word| can_be_field(word)).count();
+    if matches!(fields, 6 | 7) && words(text).count() == fields { Kind::SixFields } else { Kind::Other }
 }
 
 /// The value of a line: behind blanks, `- ` and a key, without quotes, closing punctuation and a comment.

@@ -5,7 +5,7 @@ use std::path::{Component, Path};
 
 use kron_core::{Parser, Zone};
 
-use crate::convert::{Format, recognize};
+use super::expression::{NoExpression, of_crontab};
 
 /// A text and where it is from.
 #[derive(Clone, Debug)]
@@ -77,12 +77,37 @@ impl<'a> Source<'a> {
             Kind::Crontab
         } else if is_yaml && folders.ends_with(&[".github", "workflows"]) {
             Kind::Workflow
-        } else if self.by_content && matches!(recognize(self.text), Some(Format::Crontab | Format::CronD)) {
+        } else if self.by_content && is_crontab(self.text) {
             Kind::Crontab
         } else {
             Kind::Other
         }
     }
+}
+
+/// Whether each line of a text is a comment, a setting, or a schedule with a command behind it, and one of them is the last.
+fn is_crontab(text: &str) -> bool {
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut found = false;
+    for line in lines {
+        let has_command = |end: usize| !line[end..].trim().is_empty();
+        match of_crontab(line) {
+            Ok(schedule) if has_command(schedule.end) => found = true,
+            Err(NoExpression::SixFields) if line.starts_with(|c: char| c.is_ascii_digit() || c == '*') => {
+                found = true
+            }
+            _ if is_setting(line) || line.starts_with("@reboot") => {}
+            _ => return false,
+        }
+    }
+    found
+}
+
+/// `NAME=value` or `NAME = value`.
+fn is_setting(line: &str) -> bool {
+    let name = line.split_once('=').map_or("", |(name, _)| name.trim_end());
+    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// What kind of text a source is.

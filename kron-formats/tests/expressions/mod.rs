@@ -395,8 +395,10 @@ fn what_cannot_be_said_names_what_comes_nearest() {
         refused(Format::ApScheduler, "hours=3")
             .starts_with("`hours` is not a keyword of a CronTrigger; write year, month, day, ")
     );
-    // A day that no month has.
-    assert!(refused(Format::Quartz, "0 0 9 30 2 ?").starts_with("schedule: "));
+    // A day that no month has is no refusal: the line is left out.
+    let never = converted("0 0 9 30 2 ?", &options(Format::Quartz));
+    assert_eq!((never.converted, never.refused), (0, 0));
+    assert!(never.findings[0].to_string().contains("the job never starts"), "{never:?}");
 }
 
 /// What the help says is converted.
@@ -464,7 +466,6 @@ fn only_what_leaves_no_doubt_is_recognized() {
             "add `--format` with the program that it is for: `spring`, `croner` or `node-cron`",
         ),
         ("0 9 L * 1\n", "add `--format` with the program that it is for: `croner` or `node-cron`"),
-        ("0 3 * * * backup full\n", "add `--format FORMAT`"),
     ] {
         let error = convert(&[Source { name: "file", text }], &Options::default()).unwrap_err();
         assert_eq!(error.to_string(), format!("the format is not clear; {help}"), "{text}");

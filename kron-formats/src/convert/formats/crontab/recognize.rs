@@ -205,7 +205,7 @@ pub(crate) fn is_anacrontab(text: &str) -> bool {
         let (name, command) = word(rest);
         let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_period = is_number(period) || ["@daily", "@weekly", "@monthly", "@yearly"].contains(&period);
-        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic()) && !can_be_field(name);
         if !(is_period && is_number(delay) && is_name && !command.is_empty()) {
             return false;
         }
