@@ -1,9 +1,11 @@
 //! `kron place`: which files it reads and writes, and its exit codes. What is placed: see the tests of kron-formats.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
+use std::process::Stdio;
 
-use crate::support::{directory, file, fine, kron, kron_with, refused};
+use crate::support::{binary, directory, file, fine, kron, kron_with, refused};
 
 const DECLARED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 0 0 * * *\n";
 const PLACED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 51 0 * * *\n";
@@ -41,12 +43,26 @@ fn a_filter_loses_nothing() {
     let ran = kron_with(&["place", "-"], broken.as_bytes());
     assert_eq!((ran.code, ran.out.as_str()), (2, broken.as_str()));
     assert!(ran.err.contains("unknown modifier"), "{}", ran.err);
-    let ran = kron_with(&["place", "-"], b"0 0 * * * caf\xe9\n");
-    assert_eq!(ran.code, 2);
-    assert!(ran.err.contains("not UTF-8"), "{}", ran.err);
     let ran = kron_with(&["place", "-"], b"x: y\n");
     assert_eq!((ran.code, ran.out.as_str()), (0, "x: y\n"));
     assert!(ran.err.contains("no schedule has a declaration"), "{}", ran.err);
+}
+
+#[test]
+fn bytes_that_are_no_text_pass_through() {
+    let text = b"0 0 * * * caf\xe9\n";
+    let mut kron = binary();
+    let mut kron = kron
+        .args(["place", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    kron.stdin.take().unwrap().write_all(text).unwrap();
+    let ran = kron.wait_with_output().unwrap();
+    assert_eq!((ran.status.code(), ran.stdout.as_slice()), (Some(2), &text[..]));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("not UTF-8"), "{ran:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::parse::read_item;
+use super::item::read_item;
 use crate::error::DialectMeaning;
 use crate::time::calendar_field::{self, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH};
 

@@ -6,6 +6,7 @@ mod count;
 pub(crate) mod dialects;
 pub(crate) mod fields;
 mod hashed;
+mod item;
 pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod on_days;

@@ -9,9 +9,7 @@ use crate::constraint::{Constraints, Minutes, allowed_on_all};
 use crate::cron::Cron;
 use crate::error::{Error, PlaceError, Snippet, Taken};
 use crate::job::JobSpec;
-
-/// Minutes of a day.
-pub(super) const DAY_MINUTES: i64 = 1440;
+use crate::time::civil::DAY_MINUTES;
 
 /// The shifts among which a place is chosen, in ascending order, and how expressions are written.
 ///

@@ -3,9 +3,9 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::candidates::DAY_MINUTES;
 use crate::cron::{Cron, CronField, macro_meaning};
 use crate::time::calendar_field::values;
+use crate::time::civil::DAY_MINUTES;
 
 /// The five fields of a declared expression as they are written, and their times of day.
 #[derive(Clone, Debug)]

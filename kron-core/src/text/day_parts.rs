@@ -3,7 +3,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
 
-use super::meaning::{dates, days, list, look_up, plain};
+use super::words::{dates, days, list, look_up, plain};
 use crate::cron::dialects::{extension_of_month, extension_of_week};
 
 /// Names of parts, in lower case and without `_` and `-`, and ours. `day` is decided by its value.

@@ -18,6 +18,7 @@ mod parse;
 pub(crate) mod parser;
 mod scan;
 mod try_from;
+mod words;
 
 #[cfg(test)]
 mod tests;
