@@ -572,7 +572,6 @@ impl sealed::Sample for Quantile {
 
 /// Quantile of the exponential distribution with rate `lambda`, truncated to [0, 1]: the inverse of
 /// `F(x) = (1 - e^(-lambda x)) / (1 - e^(-lambda))`.
-#[inline]
 fn exponential(lambda: f64, u: f64) -> f64 {
     if u >= 1.0 {
         1.0

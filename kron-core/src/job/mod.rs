@@ -190,6 +190,7 @@ impl<S, D: Sampler> Job<S, D> {
 
 impl Job {
     /// Where in the window, from 0 to 1, a uniform number leads.
+    #[inline]
     pub(crate) fn position(&self, u: f64) -> f64 {
         self.spread.at(self.spec.distribution(), u)
     }

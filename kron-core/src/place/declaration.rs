@@ -102,6 +102,7 @@ impl Declaration {
     /// assert_eq!(declaration.placed()?.expression(), "51 0 * * *");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn placed(&self) -> Result<Placed, Error> {
         self.candidates()?.place(&self.job)
     }

@@ -81,6 +81,8 @@ impl Job {
     /// assert_eq!(error.code(), ErrorCode::PlaceRefused);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    // Compiled where it is called, here and below: one more call of the quantile functions in this crate costs each draw.
+    #[inline]
     pub fn placed(&self) -> Result<Placed, Error> {
         let expression = self.spec().schedule().to_string();
         Candidates::new(self.spec(), &expression)?.place(self)
@@ -103,6 +105,7 @@ impl Candidates {
     /// assert_eq!(candidates.place(&job)?.expression(), "50 0 * * *");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
+    #[inline]
     pub fn place(&self, job: &Job) -> Result<Placed, Error> {
         let shifts = self.shifts();
         if shifts.is_empty() {
