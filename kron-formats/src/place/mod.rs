@@ -10,7 +10,7 @@
 //! use kron_formats::place::{Options, Source, place};
 //! let text = "\
 //! jobs:
-//!   # kron: 0 0 * * * @win(after,2h) name=ops/backup
+//!   ## kron: 0 0 * * * @win(after,2h) name=ops/backup
 //!   - schedule: 0 0 * * *  # nightly
 //! ";
 //! let placed = place(&[Source::new("values.yaml", text)], &Options::default());
@@ -102,7 +102,7 @@ impl PlacedSchedule {
 /// let text = "# kron: 0 3 * * * @win(after,1h) name=web/clean\n0 3 * * * root /usr/bin/clean\n";
 /// let options = Options::default();
 /// let once = place(&[Source::new("/etc/cron.d/web", text)], &options);
-/// assert_eq!(once.texts[0], text.replace("\n0 3 ", "\n8 3 "));
+/// assert_eq!(once.texts[0], text.replace("\n0 3 ", "\n11 3 "));
 /// let again = place(&[Source::new("/etc/cron.d/web", &once.texts[0])], &options);
 /// assert_eq!(again.texts, once.texts);
 /// let undo = Options { mode: Mode::Undo, ..Options::default() };

@@ -34,7 +34,7 @@ impl<'a> Source<'a> {
     /// use kron_formats::place::{Options, Source, place};
     /// let text = "# kron: 0 3 * * * @win(after,1h) name=web/clean\n0 3 * * * /usr/bin/clean\n";
     /// let placed = place(&[Source::new("-", text).by_content()], &Options::default());
-    /// assert!(placed.texts[0].ends_with("\n8 3 * * * /usr/bin/clean\n"));
+    /// assert!(placed.texts[0].ends_with("\n11 3 * * * /usr/bin/clean\n"));
     /// ```
     #[must_use]
     pub const fn by_content(mut self) -> Source<'a> {
