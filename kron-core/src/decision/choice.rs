@@ -68,7 +68,6 @@ pub(super) fn choose_undrawn(second: i64, is_allowed: bool) -> Choice {
 
 /// The index of a position in `[0, 1)` among so many: `floor(position * count)`, limited to `0..count`.
 #[inline]
-#[inline]
 pub(crate) fn pick(position: f64, count: u64) -> i64 {
     // OK because counts are below 2^26 seconds, exact in floating point, and the cast turns NaN and negatives into 0.
     ((position * count as f64) as u64).min(count - 1) as i64
