@@ -38,10 +38,10 @@ impl Taken {
     ///
     /// ```
     /// let declaration = kron_core::Parser::new().declaration("*/15 * * * * @win(after,1h) name=a", None)?;
-    /// assert!(declaration.candidates()?.taken().most().starts_with("a run would reach the nominal time"));
+    /// assert!(declaration.candidates()?.taken().main_reason().starts_with("a run would reach the nominal time"));
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn most(&self) -> &'static str {
+    pub fn main_reason(&self) -> &'static str {
         let Taken { gap, day, product, constraints } = *self;
         let rules = [
             (constraints, "the constraints forbid a shifted time on some day of the schedule"),
@@ -77,7 +77,11 @@ impl ErrorMessage for PlaceError {
                     1 => (" is not", String::new()),
                     _ => (" is", format!(" ({window})")),
                 };
-                write!(f, "{minutes}{count} of the window{none} a place for the schedule: {}", taken.most())
+                write!(
+                    f,
+                    "{minutes}{count} of the window{none} a place for the schedule: {}",
+                    taken.main_reason()
+                )
             }
             PlaceError::OtherSchedule { text, schedule } => {
                 write!(f, "{text}{at} is not the schedule of the job, `{schedule}`")

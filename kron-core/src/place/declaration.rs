@@ -9,7 +9,7 @@ use crate::job::modifier::{Modifier, Modifiers};
 use crate::job::{Job, JobSpec};
 use crate::text::{Fields, Parser, parse_fields, with_meaning};
 
-/// A job text with a name that stands beside a schedule which another system runs. Made by
+/// A job text with a name, written beside a schedule that another system runs. Made by
 /// [`Parser::declaration`](crate::Parser::declaration).
 ///
 /// ```

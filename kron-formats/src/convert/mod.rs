@@ -53,6 +53,7 @@ mod times;
 pub(crate) mod yaml;
 
 pub(crate) use self::cron_field::can_be_field;
+pub(crate) use self::formats::crontab;
 
 pub use self::export::{CronProgram, ExportOptions, Exported, Target, export};
 pub use self::finding::ConvertFinding;

@@ -1,5 +1,7 @@
 //! The second reading: a text that was changed has exactly the intended change.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::PlacedSchedule;
@@ -40,8 +42,12 @@ fn differ_in(mut old: Vec<Value>, mut new: Vec<Value>, schedules: &[PlacedSchedu
     if mode == Mode::Undo {
         old.iter_mut().chain(&mut new).for_each(without_annotation);
     }
-    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new, schedules))
+    let changes: Changes<'_> = schedules.iter().map(|it| (&*it.present, &*it.placed)).collect();
+    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new, &changes))
 }
+
+/// Schedules, and what is written in their places, each pair once.
+type Changes<'a> = BTreeSet<(&'a str, &'a str)>;
 
 /// Takes our annotation out of all objects in a value, and annotations that it leaves empty.
 fn without_annotation(value: &mut Value) {
@@ -58,22 +64,22 @@ fn without_annotation(value: &mut Value) {
     }
 }
 
-fn same(old: &Value, new: &Value, schedules: &[PlacedSchedule]) -> bool {
+fn same(old: &Value, new: &Value, changes: &Changes<'_>) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             let pairs = old.iter().zip(new);
             old.len() == new.len()
                 && pairs
                     .into_iter()
-                    .all(|((name, old), (other, new))| name == other && same(old, new, schedules))
+                    .all(|((name, old), (other, new))| name == other && same(old, new, changes))
         }
         (Value::Array(old), Value::Array(new)) => {
-            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same(old, new, schedules))
+            old.len() == new.len() && old.iter().zip(new).all(|(old, new)| same(old, new, changes))
         }
         (Value::String(old), Value::String(new)) if old != new => {
             // A schedule can be a part of a text, such as that of a block scalar, in which a comment goes, too.
-            let is = |it: &PlacedSchedule| old.contains(&it.present) && new.contains(&it.placed);
-            schedules.iter().any(is)
+            let is_part = |(present, placed): &(&str, &str)| old.contains(present) && new.contains(placed);
+            changes.contains(&(&**old, &**new)) || changes.iter().any(is_part)
         }
         _ => old == new,
     }

@@ -1,6 +1,7 @@
 //! What becomes of the declarations of one text.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use kron_core::place::Declaration;
@@ -38,7 +39,9 @@ pub(super) struct Pass<'a, 'o> {
     pub(super) edits: Edits,
     pub(super) out: &'o mut Placed,
     /// Where the schedules are that have a declaration.
-    governed: Vec<usize>,
+    governed: BTreeSet<usize>,
+    /// Whether the text compares the texts of its schedules.
+    compares: bool,
 }
 
 impl<'a, 'o> Pass<'a, 'o> {
@@ -49,7 +52,10 @@ impl<'a, 'o> Pass<'a, 'o> {
         out: &'o mut Placed,
     ) -> Pass<'a, 'o> {
         let kind = source.kind();
-        Pass { index, source, kind, options, edits: Edits::default(), out, governed: Vec::new() }
+        let compares = kind == Kind::Workflow
+            && ["event.schedule", "payload.schedule"].iter().any(|it| source.text.contains(it));
+        let (edits, governed) = (Edits::default(), BTreeSet::new());
+        Pass { index, source, kind, options, edits, out, governed, compares }
     }
 
     pub(super) fn find(&mut self, finding: Finding, line: usize) {
@@ -59,14 +65,12 @@ impl<'a, 'o> Pass<'a, 'o> {
     /// Places a schedule, or undoes it.
     pub(super) fn take(&mut self, found: Found<'_>) {
         let line = found.declaration_line;
+        let is_new = self.governed.insert(found.schedule.start);
         let taken = match self.options.mode {
-            _ if self.governed.contains(&found.schedule.start) => {
-                Err(Box::new(messages::several_declarations()))
-            }
+            _ if !is_new => Err(Box::new(messages::several_declarations())),
             Mode::Place => self.place(&found),
             Mode::Undo => self.undo(&found),
         };
-        self.governed.push(found.schedule.start);
         if let Err(finding) = taken {
             self.find(*finding, line);
         }
@@ -74,9 +78,7 @@ impl<'a, 'o> Pass<'a, 'o> {
 
     fn place(&mut self, found: &Found<'_>) -> Result<(), Box<Finding>> {
         let present = &self.source.text[found.schedule.clone()];
-        if self.kind == Kind::Workflow
-            && ["event.schedule", "payload.schedule"].iter().any(|it| self.source.text.contains(it))
-        {
+        if self.compares {
             return Err(Box::new(messages::compared_text()));
         }
         let Some(declaration) = self.read(found)? else { return Ok(()) };
@@ -87,7 +89,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         if 2 * candidates.shifts().len() < candidates.window_minutes() as usize {
             let (places, window) = (candidates.shifts().len(), candidates.window_minutes());
             self.find(
-                messages::few_places(name, places, window, candidates.taken().most()),
+                messages::few_places(name, places, window, candidates.taken().main_reason()),
                 found.declaration_line,
             );
         }
@@ -99,20 +101,26 @@ impl<'a, 'o> Pass<'a, 'o> {
         } else if !is(declared) && !self.options.force.contains(name) {
             return Err(Box::new(messages::edited_by_hand(name, present, declared, placed.expression())));
         }
+        self.write(found, &declaration, written, (placed.shift_minutes(), placed.candidates()));
+        Ok(())
+    }
+
+    /// Lists a schedule, and writes it if another one stands there. `place` is its shift and the number of candidates.
+    fn write(&mut self, found: &Found<'_>, declaration: &Declaration, text: &str, place: (i64, usize)) {
+        let present = &self.source.text[found.schedule.clone()];
         self.out.schedules.push(PlacedSchedule {
             source: self.index,
             line: found.line,
-            name: name.to_string(),
-            declared: declared.to_string(),
+            name: declaration.job().name().to_string(),
+            declared: declaration.expression().to_string(),
             present: present.to_string(),
-            placed: written.to_string(),
-            shift_minutes: placed.shift_minutes(),
-            candidates: placed.candidates(),
+            placed: text.to_string(),
+            shift_minutes: place.0,
+            candidates: place.1,
         });
-        if written != present {
-            self.edits.replace(found.schedule.clone(), written);
+        if text != present {
+            self.edits.replace(found.schedule.clone(), text);
         }
-        Ok(())
     }
 
     /// The declaration of a text, or nothing if it is for a host that is not known.
@@ -163,19 +171,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         if !is_place && !self.options.force.contains(declaration.job().name()) {
             return Err(Box::new(messages::not_to_undo(present, declared)));
         }
-        self.out.schedules.push(PlacedSchedule {
-            source: self.index,
-            line: found.line,
-            name: declaration.job().name().to_string(),
-            declared: declared.to_string(),
-            present: present.to_string(),
-            placed: declared.to_string(),
-            shift_minutes: 0,
-            candidates: candidates.shifts().len(),
-        });
-        if present != declared {
-            self.edits.replace(found.schedule.clone(), declared);
-        }
+        self.write(found, &declaration, declared, (0, candidates.shifts().len()));
         self.edits.append(found.removal.clone());
         Ok(())
     }

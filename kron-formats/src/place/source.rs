@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use kron_core::{Parser, Zone};
 
 use super::expression::{NoExpression, of_crontab};
+use crate::convert::crontab;
 
 /// A text and where it is from.
 #[derive(Clone, Debug)]
@@ -96,18 +97,11 @@ fn is_crontab(text: &str) -> bool {
             Err(NoExpression::SixFields) if line.starts_with(|c: char| c.is_ascii_digit() || c == '*') => {
                 found = true
             }
-            _ if is_setting(line) || line.starts_with("@reboot") => {}
+            _ if crontab::is_setting(line) || line.starts_with("@reboot") => {}
             _ => return false,
         }
     }
     found
-}
-
-/// `NAME=value` or `NAME = value`.
-fn is_setting(line: &str) -> bool {
-    let name = line.split_once('=').map_or("", |(name, _)| name.trim_end());
-    name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
-        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 /// What kind of text a source is.

@@ -3,7 +3,7 @@
 mod argo;
 mod controller_schedule;
 mod cronjob;
-mod crontab;
+pub(crate) mod crontab;
 mod expression;
 mod jenkins;
 mod objects;

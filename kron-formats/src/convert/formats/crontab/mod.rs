@@ -14,7 +14,7 @@ use kron_core::text::quoted_value;
 
 use self::command::name_of;
 use self::delay::delayed;
-pub(super) use self::line::is_setting;
+pub(crate) use self::line::is_setting;
 use self::line::{hash, odd_setting, parts, setting};
 pub(super) use self::recognize::{after_times, has_comments_only, has_lines, is_anacrontab};
 use self::times::{ranges_to_sunday, times};
@@ -47,7 +47,7 @@ pub(super) fn format_of_path(path: &str) -> Option<Format> {
     recognize::by_path(path).map(|users| if users { Format::CronD } else { Format::Crontab })
 }
 
-/// The names of the jobs of a crontab, before they are told apart.
+/// The names that the commands of a crontab give to its jobs. Several jobs can have one name.
 pub(super) fn names(input: &Input<'_>, users: bool) -> Vec<String> {
     let lines = input.text.lines().map(|line| line.trim_matches([' ', '\t', '\r']));
     let is_job = |line: &&str| {
