@@ -78,8 +78,9 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<TextFile>, Box<Diagnostic>> 
 /// The regular files below a directory, in order of their paths.
 fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diagnostic>>> {
     let mut walk = WalkBuilder::new(path);
-    // Folders such as `.github` have schedules; `.git` has none of this tree.
+    // Folders such as `.github` have schedules; `.git` has none of this tree. Files called `.ignore` are not git's.
     walk.hidden(false)
+        .ignore(false)
         .require_git(false)
         .sort_by_file_path(Path::cmp)
         .filter_entry(|entry| entry.file_name() != ".git");

@@ -73,6 +73,8 @@ fn directories_are_written_back() {
     let workflow = write(&folder, ".github/workflows/a.yml", &other);
     let ignored = write(&folder, "target/a.yaml", DECLARED);
     write(&folder, ".gitignore", "target/\n");
+    // Not git's.
+    write(&folder, ".ignore", "*.yaml\n");
     let git = write(&folder, ".git/a.yaml", DECLARED);
     let of_root = CRONTAB.replace(" x #", " root x #").replace("ops/backup", "ops/clean");
     let crontab = write(&folder, "cron.d/a", &of_root);
