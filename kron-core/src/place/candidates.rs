@@ -135,7 +135,7 @@ impl Candidates {
 }
 
 /// The smallest distance between two times of day, round the day; a day, if there is one time.
-fn smallest_gap(times: &[i64]) -> i64 {
+pub(super) fn smallest_gap(times: &[i64]) -> i64 {
     let round =
         times.first().zip(times.last()).map_or(DAY_MINUTES, |(first, last)| first + DAY_MINUTES - last);
     times.windows(2).map(|pair| pair[1] - pair[0]).fold(round, i64::min)

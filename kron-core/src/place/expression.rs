@@ -48,6 +48,11 @@ impl Fields {
         self.text.split(' ').skip(2).all(|field| matches!(field, "*" | "?"))
     }
 
+    /// Whether the hour field is `*`.
+    pub(super) fn any_hour(&self) -> bool {
+        self.text.split(' ').nth(1) == Some("*")
+    }
+
     /// The sets of minutes and hours with a shift, if the shifted times are all pairs of the two.
     pub(super) fn shifted(&self, shift: i64) -> Option<(u64, u64)> {
         let (mut minutes, mut hours, mut count) = (0u64, 0u64, 0);

@@ -1,7 +1,7 @@
 //! Places for the schedules of other systems: one plain cron expression near a declared one, the same on every machine.
 //!
-//! A [`Declaration`] says what is wanted; a [`Placed`] schedule is what the other system runs. The shifts that are possible are found in
-//! `candidates.rs`, expressions are written in `expression.rs`.
+//! A [`Declaration`] says what is wanted; a [`Placed`] schedule is what the other system runs. [`adopt`] writes the declaration of a schedule
+//! that has none. The shifts that are possible are found in `candidates.rs`, expressions are written in `expression.rs`.
 //!
 //! The rule is `place/1`: of `n` candidates, the one of index `floor(Q(u) * n)` is taken, where `Q` is the quantile function of the
 //! distribution over the window and `u` the first uniform number of the job's stream with the period key `fixed`. So a place depends on
@@ -16,11 +16,15 @@
 //! # Ok::<(), kron_core::Error>(())
 //! ```
 
+mod adopt;
 mod candidates;
+mod clocks;
 mod declaration;
 mod expression;
 
+pub use self::adopt::{NotAdopted, WantedWindow, adopt};
 pub use self::candidates::Candidates;
+pub use self::clocks::ClockChange;
 pub use self::declaration::Declaration;
 pub use crate::error::Taken;
 

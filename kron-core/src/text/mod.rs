@@ -34,4 +34,4 @@ pub(crate) use parse::parse;
 #[cfg(feature = "serde")]
 pub(crate) use parse::parse_canonical;
 pub use parser::{Parser, parse_job_file};
-pub use scan::quoted_value;
+pub use scan::{quoted_ascii_value, quoted_value};

@@ -185,7 +185,22 @@ fn unescape(text: &str) -> Result<(char, usize), &str> {
 /// assert_eq!(quoted_value("say \"hello\"\n"), r#""say \"hello\"\n""#);
 /// ```
 pub fn quoted_value(value: &str) -> Cow<'_, str> {
-    let special = |c: char| c.is_whitespace() || c.is_control() || ",()[]{};&=\"\\".contains(c);
+    quoted(value, char::is_control)
+}
+
+/// The same in printable ASCII: all other characters are escaped.
+///
+/// ```
+/// use kron_core::text::quoted_ascii_value;
+/// assert_eq!(quoted_ascii_value("prod/db"), "prod/db");
+/// assert_eq!(quoted_ascii_value("süd\u{2028}"), r#""s\u{fc}d\u{2028}""#);
+/// ```
+pub fn quoted_ascii_value(value: &str) -> Cow<'_, str> {
+    quoted(value, |c| !matches!(c, ' '..='~'))
+}
+
+fn quoted(value: &str, is_escaped: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let special = |c: char| c.is_whitespace() || is_escaped(c) || ",()[]{};&=\"\\".contains(c);
     if !value.is_empty() && !value.contains(special) {
         return Cow::Borrowed(value);
     }
@@ -196,7 +211,7 @@ pub fn quoted_value(value: &str) -> Cow<'_, str> {
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&alloc::format!("\\u{{{:x}}}", u32::from(c))),
+            c if is_escaped(c) => out.push_str(&alloc::format!("\\u{{{:x}}}", u32::from(c))),
             c => out.push(c),
         }
     }

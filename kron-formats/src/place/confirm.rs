@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use jsonc_parser::ast;
 use serde_json::Value;
+use toml_edit::{Item, TableLike};
 
 use super::PlacedSchedule;
 use super::objects::ANNOTATION;
-use super::source::{Mode, Source};
+use super::source::{Kind, Mode, Source, Syntax};
 
 /// Whether a changed text, read again in its own syntax, differs from its source in the schedules alone.
 ///
@@ -17,24 +19,76 @@ pub(super) fn is_confirmed(
     schedules: &[PlacedSchedule],
     mode: Mode,
 ) -> bool {
-    let (old, new) = match source.path.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "yaml" | "yml" => (yaml(source.text), yaml(text)),
-        "json" => (json(source.text), json(text)),
-        _ => return true,
-    };
-    match (old, new) {
+    match (readings(source, source.text), readings(source, text)) {
         (Some(old), Some(new)) => differ_in(old, new, schedules, mode),
         (None, _) => true,
         (Some(_), None) => false,
     }
 }
 
-fn json(text: &str) -> Option<Vec<Value>> {
-    serde_json::from_str(text).ok().map(|value| vec![value])
+/// Whether a text, read again in its own syntax, differs from its source in declarations alone. A crontab has no other reader.
+pub(super) fn has_more_declarations(source: &Source<'_>, text: &str) -> bool {
+    if source.kind() == Kind::Crontab {
+        return true;
+    }
+    match (readings(source, source.text), readings(source, text)) {
+        (Some(old), Some(new)) => differ_in(old, new, &[], Mode::Undo),
+        _ => false,
+    }
 }
 
-fn yaml(text: &str) -> Option<Vec<Value>> {
-    serde_saphyr::from_multiple(text).ok()
+/// The values of a text, as a second library reads it.
+fn readings(source: &Source<'_>, text: &str) -> Option<Vec<Value>> {
+    match source.syntax()? {
+        Syntax::Yaml => serde_saphyr::from_multiple(text).ok(),
+        Syntax::Json => json(text),
+        Syntax::Toml => toml_edit::Document::parse(text).ok().map(|document| vec![toml(document.as_item())]),
+    }
+}
+
+/// JSON; with comments only if it is not read without them.
+fn json(text: &str) -> Option<Vec<Value>> {
+    let value = serde_json::from_str(text).ok().or_else(|| {
+        let parsed = jsonc_parser::parse_to_ast(text, &Default::default(), &Default::default()).ok()?;
+        parsed.value.as_ref().map(with_comments)
+    });
+    value.map(|value| vec![value])
+}
+
+fn with_comments(value: &ast::Value<'_>) -> Value {
+    match value {
+        ast::Value::StringLit(text) => Value::String(text.value.to_string()),
+        ast::Value::NumberLit(number) => Value::String(format!("number {}", number.value)),
+        ast::Value::BooleanLit(literal) => Value::Bool(literal.value),
+        ast::Value::NullKeyword(_) => Value::Null,
+        ast::Value::Array(array) => Value::Array(array.elements.iter().map(with_comments).collect()),
+        ast::Value::Object(object) => {
+            let entries = object.properties.iter();
+            Value::Object(
+                entries.map(|entry| (entry.name.as_str().to_string(), with_comments(&entry.value))).collect(),
+            )
+        }
+    }
+}
+
+fn toml(item: &Item) -> Value {
+    let table = |table: &dyn TableLike| {
+        Value::Object(table.iter().map(|(key, item)| (key.to_string(), toml(item))).collect())
+    };
+    match item {
+        Item::None => Value::Null,
+        Item::Table(it) => table(it),
+        Item::ArrayOfTables(tables) => Value::Array(tables.iter().map(|it| table(it)).collect()),
+        Item::Value(toml_edit::Value::String(text)) => Value::String(text.value().clone()),
+        Item::Value(toml_edit::Value::Array(items)) => {
+            Value::Array(items.iter().map(|value| toml(&Item::Value(value.clone()))).collect())
+        }
+        Item::Value(toml_edit::Value::InlineTable(it)) => table(it),
+        Item::Value(toml_edit::Value::Integer(number)) => Value::from(*number.value()),
+        Item::Value(toml_edit::Value::Float(number)) => Value::String(number.value().to_string()),
+        Item::Value(toml_edit::Value::Boolean(value)) => Value::Bool(*value.value()),
+        Item::Value(toml_edit::Value::Datetime(time)) => Value::String(time.value().to_string()),
+    }
 }
 
 /// Whether two readings differ in texts that are schedules, and in nothing else. Declarations that are taken away do not count.

@@ -108,6 +108,13 @@ fn trimmed(line: &str, range: Range<usize>) -> Range<usize> {
     start..start.max(range.start + text.trim_end_matches([' ', '\t', ',', ';', '\r']).len())
 }
 
+/// The key of a line such as `key: value`, behind blanks and `- `, without its quotes.
+pub(super) fn key(line: &str) -> Option<&str> {
+    let text = line.trim_start_matches([' ', '\t', '-']);
+    let end = key_end(text)?;
+    Some(text[..end - 1].trim_end_matches([' ', '\t']).trim_matches(QUOTES))
+}
+
 /// The length of `key:` or `key =` at the beginning of a text.
 fn key_end(text: &str) -> Option<usize> {
     let end = match text.chars().next()? {

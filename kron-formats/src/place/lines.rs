@@ -1,6 +1,7 @@
 //! Declarations in the comments of a text, line by line.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use kron_core::{Finding, Zone};
@@ -9,6 +10,7 @@ use super::comment::{Says, comment};
 use super::expression::{NoExpression, of_crontab, of_value};
 use super::pass::{Found, Pass};
 use super::source::Kind;
+use super::workflow;
 use crate::convert::yaml::Edits;
 use crate::error::place as messages;
 
@@ -28,6 +30,10 @@ struct Comment<'a> {
 /// Takes the declarations of a text's comments.
 pub(super) fn take_all(pass: &mut Pass<'_, '_>) {
     let text = pass.source.text;
+    let of_workflow = match pass.kind {
+        Kind::Workflow if text.contains("kron:") => workflow::zones(text),
+        _ => BTreeMap::new(),
+    };
     let mut zone = None;
     let mut lines = lines(text).peekable();
     while let Some(line) = lines.next() {
@@ -37,6 +43,10 @@ pub(super) fn take_all(pass: &mut Pass<'_, '_>) {
             zone = pass.options.parser.tz_database().zone(name).ok();
         }
         let Some(found) = comment(line.text) else { continue };
+        let governed = line.number + usize::from(found.own_line);
+        if let Some(name) = of_workflow.get(&governed) {
+            zone = pass.options.parser.tz_database().zone(name).ok();
+        }
         match found.says {
             Says::Keep | Says::Prose { almost: false } => {}
             Says::Prose { almost: true } => pass.find(messages::no_declaration(), line.number),
@@ -103,7 +113,7 @@ fn no_schedule(why: NoExpression) -> Finding {
 }
 
 /// The zone that a setting of a crontab gives to the lines below it.
-fn zone_of_lines_below(line: &str) -> Option<&str> {
+pub(super) fn zone_of_lines_below(line: &str) -> Option<&str> {
     let value = line.trim_start_matches([' ', '\t']).strip_prefix("CRON_TZ")?;
     let value = value.trim_start_matches([' ', '\t']).strip_prefix('=')?;
     Some(value.trim_matches([' ', '\t', '\r', '"', '\'']))

@@ -2,7 +2,8 @@
 //!
 //! A comment `kron: TEXT` beside a schedule is a declaration, a job text with a name: it says what is wanted. [`place`] writes the placed
 //! schedule, one plain expression, in place of the declared one, and changes no other byte. Placing a placed text changes nothing. With
-//! [`Mode::Undo`], the declared schedules come back and the declarations go.
+//! [`Mode::Undo`], the declared schedules come back and the declarations go. [`adopt`](adopt()) writes declarations beside schedules that
+//! have none.
 //!
 //! It reads no files, no clock and no environment; the places are chosen by [`kron_core::place`].
 //!
@@ -19,16 +20,21 @@
 //! assert!(placed.findings.is_empty());
 //! ```
 
+mod adopt;
 mod comment;
 mod confirm;
 mod expression;
 mod lines;
+mod live;
 mod objects;
 mod pass;
 mod source;
+mod workflow;
 
+pub use self::adopt::{Adopted, Adoption, LeftAlone, adopt};
+pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};
-pub use crate::error::place::PlaceCode;
+pub use crate::error::place::{LeftReason, PlaceCode};
 
 use std::collections::BTreeMap;
 
@@ -37,7 +43,7 @@ use kron_core::Severity;
 use crate::convert::ConvertFinding;
 use crate::error::place as messages;
 
-use self::pass::Pass;
+use self::pass::{Pass, open_step};
 
 /// The texts that [`place`] makes.
 #[derive(Clone, Debug, Default)]

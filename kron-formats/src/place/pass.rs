@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use kron_core::place::Declaration;
+use kron_core::place::{ClockChange, Declaration};
 use kron_core::{Cron, Finding, Zone};
 
 use super::comment::words;
@@ -52,8 +52,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         out: &'o mut Placed,
     ) -> Pass<'a, 'o> {
         let kind = source.kind();
-        let compares = kind == Kind::Workflow
-            && ["event.schedule", "payload.schedule"].iter().any(|it| source.text.contains(it));
+        let compares = source.compares_texts();
         let (edits, governed) = (Edits::default(), BTreeSet::new());
         Pass { index, source, kind, options, edits, out, governed, compares }
     }
@@ -101,6 +100,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         } else if !is(declared) && !self.options.force.contains(name) {
             return Err(Box::new(messages::edited_by_hand(name, present, declared, placed.expression())));
         }
+        self.warn_of_clocks(found, &declaration, written);
         self.write(found, &declaration, written, (placed.shift_minutes(), placed.candidates()));
         Ok(())
     }
@@ -156,6 +156,16 @@ impl<'a, 'o> Pass<'a, 'o> {
         Ok(())
     }
 
+    /// Warns of a change of the clocks that meets the placed schedule alone.
+    fn warn_of_clocks(&mut self, found: &Found<'_>, declaration: &Declaration, placed: &str) {
+        let zone = found.zone.as_ref().or(self.options.timezone.as_ref());
+        let (Some(zone), Some(from)) = (zone, self.options.from) else { return };
+        if let Some(change) = ClockChange::first(declaration.expression(), placed, zone, from) {
+            let finding = messages::clock_change(declaration.job().name(), placed, &change, zone.name());
+            self.find(finding, found.declaration_line);
+        }
+    }
+
     /// Puts the declared schedule back, and takes the declaration away.
     fn undo(&mut self, found: &Found<'_>) -> Result<(), Box<Finding>> {
         let present = &self.source.text[found.schedule.clone()];
@@ -178,7 +188,7 @@ impl<'a, 'o> Pass<'a, 'o> {
 }
 
 /// An item `n/s`, which some crons read as a range and others as one value.
-fn open_step(expression: &str) -> Option<&str> {
+pub(super) fn open_step(expression: &str) -> Option<&str> {
     let items = Cron::parse_items(expression).ok()?.1;
     let mut texts = items.into_iter().filter_map(|item| expression.get(item.span));
     texts.find(|text| text.contains('/') && !text.contains(['*', '?', '-']))

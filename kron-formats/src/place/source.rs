@@ -20,13 +20,15 @@ pub struct Source<'a> {
     pub by_content: bool,
     /// The host that `{host}` in a name means, if it is known for this text.
     pub host: Option<&'a str>,
+    /// What the names of adopted schedules begin with, such as `fleet/charts/web/values`.
+    pub names: Option<&'a str>,
 }
 
 impl<'a> Source<'a> {
     /// A text that is what its path says: a crontab by its folder or its name, a workflow of GitHub, or another text.
     #[must_use]
     pub const fn new(path: &'a str, text: &'a str) -> Source<'a> {
-        Source { path, text, by_content: false, host: None }
+        Source { path, text, by_content: false, host: None, names: None }
     }
 
     /// The same text, as one whose content may show that it is a crontab.
@@ -55,6 +57,32 @@ impl<'a> Source<'a> {
     pub const fn on_host(mut self, host: &'a str) -> Source<'a> {
         self.host = Some(host);
         self
+    }
+
+    /// The same text, whose adopted schedules have names that begin so; see [`adopt`](super::adopt()).
+    #[must_use]
+    pub const fn named(mut self, names: &'a str) -> Source<'a> {
+        self.names = Some(names);
+        self
+    }
+
+    /// Whether the text compares the texts of its schedules, as a workflow that asks which of them started it.
+    pub(super) fn compares_texts(&self) -> bool {
+        let words = ["event.schedule", "payload.schedule"];
+        self.kind() == Kind::Workflow && words.iter().any(|word| self.text.contains(word))
+    }
+
+    /// The syntax in which the text is read, if it has one.
+    pub(super) fn syntax(&self) -> Option<Syntax> {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            "yaml" | "yml" => Some(Syntax::Yaml),
+            "json" | "jsonc" | "json5" => Some(Syntax::Json),
+            "toml" => Some(Syntax::Toml),
+            _ if !self.by_content => None,
+            _ if self.text.trim_start_matches('\u{feff}').trim_start().starts_with('{') => Some(Syntax::Json),
+            _ => Some(Syntax::Yaml),
+        }
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -113,6 +141,15 @@ pub(super) enum Kind {
     Other,
 }
 
+/// A syntax in which a text is read again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Syntax {
+    Yaml,
+    Toml,
+    /// Also with comments.
+    Json,
+}
+
 /// What [`place`](super::place) does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
@@ -134,6 +171,8 @@ pub struct Options {
     pub timezone: Option<Zone>,
     /// The namespace of objects that name none.
     pub namespace: Option<String>,
+    /// The Unix time from which on changes of the clocks are looked at, for three years. Without it they are not.
+    pub from: Option<i64>,
     /// The parser of declarations.
     pub parser: Parser,
 }

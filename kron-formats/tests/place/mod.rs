@@ -1,5 +1,6 @@
 //! Declarations in comments: what is placed, what is refused, and that nothing else changes.
 
+mod adopt;
 mod objects;
 mod properties;
 

@@ -168,7 +168,7 @@ fn name_of_file(path: &str) -> String {
 fn shared_names(inputs: &[(Input<'_>, Format)]) -> BTreeSet<String> {
     let (mut known, mut shared) = (BTreeSet::new(), BTreeSet::new());
     let crontabs = inputs.iter().filter(|(_, format)| [Format::Crontab, Format::CronD].contains(format));
-    for name in crontabs.flat_map(|(input, format)| crontab::names(input, *format == Format::CronD)) {
+    for (_, name) in crontabs.flat_map(|(input, format)| crontab::names(input, *format == Format::CronD)) {
         if !known.insert(name.clone()) {
             shared.insert(name);
         }

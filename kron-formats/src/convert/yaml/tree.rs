@@ -160,17 +160,22 @@ impl Document {
         })
     }
 
+    /// Whether an alias names the anchor of this node.
+    pub(crate) fn is_named(&self, node: &Node) -> bool {
+        node.anchor != 0 && self.named.binary_search(&node.anchor).is_ok()
+    }
+
     /// Whether an alias names an anchor in this node, so that the node cannot be changed by itself.
     pub(crate) fn is_shared(&self, node: &Node) -> bool {
         let within = |nodes: &[Node]| nodes.iter().any(|node| self.is_shared(node));
-        let own = node.anchor != 0 && self.named.binary_search(&node.anchor).is_ok();
-        own || match &node.kind {
-            Kind::Scalar { .. } | Kind::Alias(_) => false,
-            Kind::List { items, .. } => within(items),
-            Kind::Map { entries, .. } => {
-                entries.iter().any(|entry| self.is_shared(&entry.key) || self.is_shared(&entry.value))
+        self.is_named(node)
+            || match &node.kind {
+                Kind::Scalar { .. } | Kind::Alias(_) => false,
+                Kind::List { items, .. } => within(items),
+                Kind::Map { entries, .. } => {
+                    entries.iter().any(|entry| self.is_shared(&entry.key) || self.is_shared(&entry.value))
+                }
             }
-        }
     }
 }
 

@@ -37,6 +37,10 @@ word_enum! {
         SameName = "same-name",
         /// The rules leave less than half of the window.
         FewPlaces = "few-places",
+        /// A change of the clocks meets the placed schedule, and not the declared one.
+        ClockChange = "clock-change",
+        /// An adopted schedule needs a name, and no prefix of names is known.
+        NoPrefix = "no-prefix",
         /// The file is not changed, because a second reader finds another change than the intended one.
         NotConfirmed = "not-confirmed",
     }

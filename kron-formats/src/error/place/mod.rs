@@ -1,10 +1,13 @@
 //! The messages of placing: each is a function that returns the whole finding. The caller adds its place.
 
 mod code;
+mod left;
 
+use kron_core::place::ClockChange;
 use kron_core::{Error, Finding, Severity};
 
 pub use self::code::PlaceCode;
+pub use self::left::LeftReason;
 
 use super::convert::shown;
 
@@ -155,6 +158,24 @@ pub(crate) fn few_places(name: &str, places: usize, window: u32, why: &str) -> F
         if places == 1 { "" } else { "s" }
     );
     warning(PlaceCode::FewPlaces, message).with_help("shorten the window, or loosen the constraints")
+}
+
+pub(crate) fn clock_change(name: &str, placed: &str, change: &ClockChange, zone: &str) -> Finding {
+    let happens = if change.is_skipped() { "does not exist" } else { "exists twice" };
+    let message = format!(
+        "`{}` is placed at `{placed}`, and {} {happens} in {}, where the clocks change",
+        shown(name),
+        change.civil_time(),
+        shown(zone)
+    );
+    let help = "keep such minutes free by `@avoid(between=02:00-02:59)`, or move the job by another salt";
+    warning(PlaceCode::ClockChange, message).with_help(help)
+}
+
+/// A schedule whose name would have no beginning.
+pub(crate) fn no_prefix() -> Finding {
+    refusal(PlaceCode::NoPrefix, "the schedule needs a name, and nothing says how names begin")
+        .with_help("give `--prefix`, or `--namespace` for objects of Kubernetes")
 }
 
 pub(crate) fn not_confirmed() -> Finding {

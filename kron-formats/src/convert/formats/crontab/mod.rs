@@ -47,23 +47,31 @@ pub(super) fn format_of_path(path: &str) -> Option<Format> {
     recognize::by_path(path).map(|users| if users { Format::CronD } else { Format::Crontab })
 }
 
-/// The names that the commands of a crontab give to its jobs. Several jobs can have one name.
-pub(super) fn names(input: &Input<'_>, users: bool) -> Vec<String> {
-    let lines = input.text.lines().map(|line| line.trim_matches([' ', '\t', '\r']));
-    let is_job = |line: &&str| {
+/// The lines of a crontab's jobs, from 1, with the names that their commands give to them. Several jobs can have one name.
+pub(super) fn names(input: &Input<'_>, users: bool) -> Vec<(usize, String)> {
+    let lines = input.text.lines().map(|line| line.trim_matches([' ', '\t', '\r'])).zip(1..);
+    let is_job = |line: &str| {
         !line.is_empty() && !line.starts_with('#') && setting(line).is_none() && odd_setting(line).is_none()
     };
-    let jobs: Vec<&str> = lines.filter(is_job).collect();
+    let jobs: Vec<(&str, usize)> = lines.filter(|(line, _)| is_job(line)).collect();
     let is_own_file = users && input.path.rsplit('/').nth(1) == Some("cron.d");
-    if is_own_file && jobs.len() == 1 {
-        return vec![clean_name(input.name)];
+    if let (true, [(_, line)]) = (is_own_file, jobs.as_slice()) {
+        return vec![(*line, clean_name(input.name))];
     }
-    let names = jobs.iter().map(|line| {
+    let names = jobs.iter().map(|(line, number)| {
         let rest = after_times(line).unwrap_or_default();
         let command = parts(rest, users).map(|parts| parts.command).unwrap_or_default();
-        clean_name(&name_of(&delayed(&command).map_or(command, |delayed| delayed.command)))
+        let command = delayed(&command).map_or(command, |delayed| delayed.command);
+        (*number, clean_name(&name_of(&command)))
     });
     names.collect()
+}
+
+/// The same of a text, whose column of users its path or its lines show.
+pub(crate) fn names_of_lines(path: &str, text: &str) -> Vec<(usize, String)> {
+    let users = recognize::by_path(path).or_else(|| recognize::has_users(text)).unwrap_or(false);
+    let name = path.rsplit('/').next().unwrap_or_default();
+    names(&Input { index: 0, path, name, text }, users)
 }
 
 /// Settings of mail, which Kron does not send.
@@ -76,7 +84,7 @@ fn convert(
     conversion: &mut Conversion<'_>,
 ) -> Result<(), Box<ConvertFinding>> {
     let source = input.index;
-    let mut names = names(input, users).into_iter();
+    let mut names = names(input, users).into_iter().map(|(_, name)| name);
     let mut crontab = Crontab { source, users, ..Crontab::default() };
     let start = conversion.out.text.len();
     let before = (conversion.out.converted, conversion.out.refused, conversion.never);

@@ -1,0 +1,245 @@
+//! Declarations for schedules that have none.
+//!
+//! `find.rs` finds the schedules of a text by its syntax, and says which of them are left alone; this file names them, and writes their
+//! declarations.
+
+mod find;
+mod generated;
+mod judge;
+mod keys;
+mod objects;
+mod site;
+mod value;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use kron_core::place::{NotAdopted, WantedWindow, adopt as declare};
+use kron_core::text::quoted_ascii_value;
+use kron_core::{ErrorCode, WindowMode, Zone};
+
+use super::confirm::has_more_declarations;
+use super::source::{Kind, Options, Source};
+use super::{Placed, open_step, place};
+use crate::convert::ConvertFinding;
+use crate::convert::yaml::Edits;
+use crate::error::place as messages;
+use crate::error::place::LeftReason;
+
+use self::find::find;
+use self::site::{Site, SiteName};
+
+/// What is adopted, and how.
+#[derive(Clone, Copy)]
+pub struct Adoption<'a> {
+    /// The mode of the windows.
+    pub mode: WindowMode,
+    /// Their length, where it fits.
+    pub window: WantedWindow,
+    /// Whether a schedule is chosen, by its name.
+    pub chosen: &'a dyn Fn(&str) -> bool,
+    /// Leave objects of a cluster alone that another program or object keeps.
+    pub of_cluster: bool,
+}
+
+impl fmt::Debug for Adoption<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Adoption { mode, window, of_cluster, .. } = self;
+        f.debug_struct("Adoption")
+            .field("mode", mode)
+            .field("window", window)
+            .field("of_cluster", of_cluster)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Adoption<'_> {
+    /// All schedules, with windows after their times.
+    #[must_use]
+    pub const fn new(window: WantedWindow) -> Adoption<'static> {
+        Adoption { mode: WindowMode::After, window, chosen: &|_| true, of_cluster: false }
+    }
+}
+
+/// The texts that [`adopt`] makes.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Adopted {
+    /// The texts with their declarations, all schedules in their places.
+    pub placed: Placed,
+    /// How many schedules have a declaration that they did not have.
+    pub count: usize,
+    /// The schedules that are left alone.
+    pub left: Vec<LeftAlone>,
+}
+
+/// A schedule that adopting leaves alone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct LeftAlone {
+    /// In which source, from 0.
+    pub source: usize,
+    /// Its line before anything is written, from 1.
+    pub line: usize,
+    /// What stands there.
+    pub text: String,
+    /// Why.
+    pub reason: LeftReason,
+}
+
+/// Declares the schedules of sources that have no declaration yet, and places all of them.
+///
+/// A declaration repeats the expression and adds the window, in an annotation of a CronJob or a CronWorkflow and elsewhere in a comment
+/// above the line. Its name is that of an object with a namespace; otherwise it begins with [`Source::names`], and ends with the name of
+/// an object, with the one that a command gives, or with the keys. [`Mode::Undo`](super::Mode::Undo) gives the sources back.
+///
+/// ```
+/// use kron_core::{Duration, place::WantedWindow};
+/// use kron_formats::place::{Adoption, LeftReason, Options, Source, adopt};
+/// let text = "backup:\n  schedule: \"0 0 * * *\"\nmail:\n  schedule: \"*/5 * * * *\"\n";
+/// let source = Source::new("values.yaml", text).named("fleet/values");
+/// let adoption = Adoption::new(WantedWindow::Long(Duration::parse("2h")?));
+/// let adopted = adopt(&[source], &Options::default(), &adoption);
+/// let placed = "backup:
+///   ## kron: 0 0 * * * @win(after,2h) name=fleet/values/backup.schedule
+///   schedule: \"49 0 * * *\"
+/// mail:
+///   schedule: \"*/5 * * * *\"
+/// ";
+/// assert_eq!(adopted.placed.texts[0], placed);
+/// assert_eq!(adopted.left[0].reason, LeftReason::TooOften);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[must_use]
+pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
+    let known = place(sources, options).schedules.into_iter().map(|schedule| schedule.name);
+    let mut run = Run { options, adoption, names: known.collect(), out: Adopted::default() };
+    let mut refused = Vec::new();
+    let texts: Vec<String> = sources
+        .iter()
+        .enumerate()
+        .map(|(index, source)| {
+            run.declare(index, source).unwrap_or_else(|finding| {
+                refused.push(*finding);
+                source.text.to_string()
+            })
+        })
+        .collect();
+    let declared = sources.iter().zip(&texts).map(|(source, text)| Source { text, ..source.clone() });
+    let mut placed = place(&declared.collect::<Vec<_>>(), options);
+    placed.findings.extend(refused);
+    Adopted { placed, ..run.out }
+}
+
+struct Run<'a> {
+    options: &'a Options,
+    adoption: &'a Adoption<'a>,
+    /// Names that declarations have.
+    names: BTreeSet<String>,
+    out: Adopted,
+}
+
+impl Run<'_> {
+    /// The text of a source with declarations.
+    fn declare(&mut self, index: usize, source: &Source<'_>) -> Result<String, Box<ConvertFinding>> {
+        let found = find(source, self.adoption.of_cluster);
+        let mut left: Vec<LeftAlone> = Vec::new();
+        let mut leave =
+            |line, text: String, reason| left.push(LeftAlone { source: index, line, text, reason });
+        let mut edits = Edits::default();
+        let mut written = Vec::new();
+        for site in found.sites {
+            let expression = &source.text[site.schedule.clone()];
+            let name = self
+                .name(source, &site)
+                .map_err(|finding| Box::new(ConvertFinding::new(index, *finding).at(site.line)))?;
+            match self.declaration(source, &site, expression, &name) {
+                Ok(declaration) => {
+                    let Site { insertion, .. } = site;
+                    let text = match insertion.quoted {
+                        // ASCII, so that it is a string of YAML, too.
+                        true => format!("\"{}\"", declaration.replace('\\', "\\\\").replace('"', "\\\"")),
+                        false => declaration,
+                    };
+                    let text = format!("{}{text}{}", insertion.before, insertion.after);
+                    edits.replace(insertion.at..insertion.at, text);
+                    written.push((site.line, expression.to_string()));
+                    self.names.insert(name);
+                }
+                Err(reason) => leave(site.line, expression.to_string(), reason),
+            }
+        }
+        for site::Left { line, text, reason } in found.left {
+            leave(line, text, reason);
+        }
+        let text = edits.apply(source.text, 0..source.text.len());
+        let confirmed = text.filter(|text| written.is_empty() || has_more_declarations(source, text));
+        if confirmed.is_some() {
+            self.out.count += written.len();
+        } else {
+            for (line, text) in written {
+                leave(line, text, LeftReason::NotConfirmed);
+            }
+        }
+        left.sort_by_key(|left| left.line);
+        self.out.left.append(&mut left);
+        Ok(confirmed.unwrap_or_else(|| source.text.to_string()))
+    }
+
+    /// The declaration of a schedule.
+    fn declaration(
+        &self,
+        source: &Source<'_>,
+        site: &Site,
+        expression: &str,
+        name: &str,
+    ) -> Result<String, LeftReason> {
+        if !(self.adoption.chosen)(name) {
+            return Err(LeftReason::NotChosen);
+        }
+        if source.kind() == Kind::Crontab && open_step(expression).is_some() {
+            return Err(LeftReason::CronsDiffer);
+        }
+        let zone: Option<Zone> = match &site.zone {
+            Some(name) => self.options.parser.tz_database().zone(name).ok(),
+            None => self.options.timezone.clone(),
+        };
+        let clocks = zone.as_ref().zip(self.options.from);
+        let Adoption { mode, window, .. } = *self.adoption;
+        let text = declare(expression, mode, window, clocks).map_err(|why| match why {
+            NotAdopted::TooOften => LeftReason::TooOften,
+            NotAdopted::NoRoom => LeftReason::NoRoom,
+            NotAdopted::Refused(error) if error.code() == ErrorCode::CronNeverMatches => LeftReason::Never,
+            NotAdopted::Refused(_) => LeftReason::NotPlain,
+        })?;
+        let text = match &site.name {
+            SiteName::Whole(_) => text,
+            SiteName::Object(_) | SiteName::Key(_) => format!("{text} name={}", quoted_ascii_value(name)),
+        };
+        let declaration = self.options.parser.declaration(&text, Some(name));
+        declaration.map(|_| text).map_err(|_| LeftReason::BadName)
+    }
+
+    /// A name that no declaration has yet.
+    fn name(&self, source: &Source<'_>, site: &Site) -> Result<String, Box<kron_core::Finding>> {
+        let (own, namespace) = match &site.name {
+            SiteName::Whole(name) => return Ok(name.clone()),
+            SiteName::Object(name) => (name, self.options.namespace.as_deref()),
+            SiteName::Key(name) => (name, None),
+        };
+        let name = match source.names.or(namespace) {
+            // A file of one job has the name of the job.
+            Some(names) if names.rsplit('/').next() == Some(own) => names.to_string(),
+            Some(names) => format!("{names}/{own}"),
+            None => return Err(Box::new(messages::no_prefix())),
+        };
+        let mut free = name.clone();
+        for number in 2.. {
+            if !self.names.contains(&free) {
+                break;
+            }
+            free = format!("{name}-{number}");
+        }
+        Ok(free)
+    }
+}
