@@ -35,6 +35,8 @@
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "command")]
+mod adoption;
+#[cfg(feature = "command")]
 mod args;
 #[cfg(feature = "command")]
 mod calendar_file;

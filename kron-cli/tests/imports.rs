@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 22] = [
     "exit_status",
     "machine",
     "codes",
@@ -18,6 +18,7 @@ const ORDER: [&str; 21] = [
     "complete",
     "args",
     "input",
+    "adoption",
     "subcommand",
     "version",
     "run",

@@ -5,7 +5,32 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::support::{binary, directory, file, fine, kron, kron_with, refused};
+use crate::support::{Ran, binary, directory, file, kron_by};
+
+/// Runs at a fixed time.
+#[track_caller]
+fn kron_with(args: &[&str], input: &[u8]) -> Ran {
+    kron_by(&mut || "2026-03-01T00:00:00Z".parse().unwrap(), &[], args, input)
+}
+
+#[track_caller]
+fn kron(args: &[&str]) -> Ran {
+    kron_with(args, b"")
+}
+
+#[track_caller]
+fn fine(args: &[&str]) -> String {
+    let ran = kron(args);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.out
+}
+
+#[track_caller]
+fn refused(args: &[&str]) -> String {
+    let ran = kron(args);
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    ran.err
+}
 
 const DECLARED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 0 0 * * *\n";
 const PLACED: &str = "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 51 0 * * *\n";
@@ -188,4 +213,106 @@ fn err_arguments() {
         let error = refused(args);
         assert!(error.contains(message), "{args:?}: {error}");
     }
+}
+
+const VALUES: &str = "backup:\n  schedule: \"0 3 * * *\"\nmail:\n  schedule: \"*/5 * * * *\"\n";
+
+#[test]
+fn adopting_writes_declarations_and_names_what_it_leaves() {
+    let folder = directory("place-adopt");
+    fs::create_dir_all(Path::new(&folder).join("fleet/.git")).unwrap();
+    let values = write(&folder, "fleet/charts/web/values.prod.yaml", VALUES);
+    let crontab = write(&folder, "fleet/cron.d/clean", "0 4 * * * root /usr/bin/clean\n");
+    let repository = format!("{folder}/fleet");
+    let ran = kron(&["place", "--adopt", "--window", "1h", &repository]);
+    assert!(ran.code == 2 && ran.err.contains("add `-i`"), "{}", ran.err);
+    let ran = kron(&["place", "--adopt", "-i", &repository]);
+    assert!(ran.code == 2 && ran.err.contains("--window"), "{}", ran.err);
+    let ran = kron(&["place", "--adopt", "--window", "1h", "--check", &repository]);
+    assert_eq!((ran.code, read(&values).as_str()), (1, VALUES));
+    let ran = kron(&["place", "--adopt", "--window", "1h", "-i", &repository]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("1 left alone, because it runs more often than every 10 minutes:\n"),
+        "{}",
+        ran.err
+    );
+    assert!(ran.err.contains("values.prod.yaml:4  */5 * * * *\n"), "{}", ran.err);
+    assert!(
+        ran.err.contains("2 adopted; 2 schedules in place, 2 of them changed; 2 files written"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        read(&values).contains(
+            "  # kron: 0 3 * * * @win(after,1h) name=fleet/charts/web/values.prod/backup.schedule\n"
+        ),
+        "{}",
+        read(&values)
+    );
+    assert!(
+        read(&crontab).starts_with("# kron: 0 4 * * * @win(after,1h) name=fleet/cron.d/clean\n"),
+        "{}",
+        read(&crontab)
+    );
+    kron(&["place", "-i", "--undo", &repository]);
+    assert_eq!(
+        (read(&values).as_str(), read(&crontab).as_str()),
+        (VALUES, "0 4 * * * root /usr/bin/clean\n")
+    );
+    // Chosen by name.
+    let adopt = |more: &[&str]| {
+        let ran = kron(&[&["place", "--adopt", "--window", "10%", "--check", &repository], more].concat());
+        ran.out.matches("# kron:").count()
+    };
+    assert_eq!(adopt(&["--select", "fleet/cron.d/*"]), 1);
+    assert_eq!(adopt(&["--select", "fleet/*"]), 2);
+    assert_eq!(adopt(&["--skip", "*clean"]), 1);
+    assert_eq!(adopt(&["--skip", "fleet/*"]), 0);
+    for (option, value) in [("--window", "0%"), ("--window", "101%"), ("--window", "30s"), ("--select", "[a")]
+    {
+        let ran = kron(&["place", "--adopt", "--window", "1h", option, value, &values]);
+        assert!(ran.code == 2 && ran.err.contains(option), "{option} {value}: {}", ran.err);
+    }
+}
+
+#[test]
+fn names_begin_with_the_prefix_or_the_host() {
+    let folder = directory("place-names");
+    fs::create_dir_all(Path::new(&folder).join(".git")).unwrap();
+    let path = write(&folder, "a/values.yaml", VALUES);
+    let name = |args: &[&str]| {
+        let ran = kron(&[&["place", "--adopt", "--window", "1h"], args].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let line = ran.out.lines().find(|line| line.contains("kron:")).unwrap_or_default().to_string();
+        line.split_once("name=").unwrap_or_default().1.to_string()
+    };
+    assert_eq!(name(&[&path, "--prefix", "x"]), "x/a/values/backup.schedule");
+    assert_eq!(name(&[&path, "--prefix", "{host}/", "--host", "web-1"]), "\"{host}/a/values/backup.schedule\"");
+    let ran = kron(&["place", "--adopt", "--window", "1h", "--check", &folder, "--prefix", "x"]);
+    assert!(ran.out.contains("name=x/a/values/backup.schedule"), "{}", ran.out);
+    assert_eq!(name(&[&path]), "place-names/a/values/backup.schedule");
+    // Standard input is in no repository.
+    let ran = kron_with(&["place", "--adopt", "--window", "1h", "-"], VALUES.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (2, VALUES));
+    assert!(ran.err.contains("--prefix"), "{}", ran.err);
+    let ran = kron_with(&["place", "--adopt", "--window", "1h", "-", "--prefix", "x"], VALUES.as_bytes());
+    assert!(ran.code == 0 && ran.out.contains("name=x/backup.schedule"), "{}", ran.out);
+}
+
+#[test]
+fn objects_of_a_cluster_are_apply_configurations() {
+    let list = r#"{"apiVersion": "v1", "kind": "List", "items": [
+        {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "a", "namespace": "n", "uid": "1"}, "spec": {"schedule": "0 3 * * *"}},
+        {"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "b", "namespace": "n", "uid": "2",
+          "ownerReferences": [{"kind": "X"}]}, "spec": {"schedule": "0 3 * * *"}}]}"#;
+    let ran = kron_with(&["place", "--adopt", "--window", "1h", "-"], list.as_bytes());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert_eq!(ran.out.matches("---\n").count(), 1, "{}", ran.out);
+    assert!(ran.out.contains("\"kron.io/spread\":\"0 3 * * * @win(after,1h)\""), "{}", ran.out);
+    assert!(
+        ran.err.contains("another object owns") && ran.err.contains("startingDeadlineSeconds"),
+        "{}",
+        ran.err
+    );
 }

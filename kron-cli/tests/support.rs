@@ -72,7 +72,7 @@ pub fn kron_sleeping(clock: &[&str], args: &[&str]) -> (Ran, Vec<String>) {
     (ran, slept)
 }
 
-fn kron_by(
+pub fn kron_by(
     clock: &mut dyn FnMut() -> DateTime<Utc>,
     variables: &[(&str, &str)],
     args: &[&str],

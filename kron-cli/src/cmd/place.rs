@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 use kron_formats::FILE_BYTES;
-use kron_formats::place::{Mode, Options, Placed, Source, place};
+use kron_formats::place::{Adopted, Mode, Options, Source, adopt, apply_configurations, place};
 use similar::TextDiff;
 
+use crate::adoption::{AdoptArgs, base, report_left};
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
 use crate::args::time::zone_of;
@@ -54,6 +55,9 @@ pub(crate) struct PlaceArgs {
     tz: Option<String>,
 
     #[command(flatten)]
+    adopting: AdoptArgs,
+
+    #[command(flatten)]
     save: SaveArgs,
 }
 
@@ -66,7 +70,9 @@ impl Subcommand for PlaceArgs {
             "A comment on the line above a schedule, or behind it, says what is wanted:\n\
              \n    # kron: 0 0 * * * @win(after,2h) name=ops/backup\n    schedule: 0 0 * * *\n\n\
              The schedule is replaced by one plain expression in the window, here `51 0 * * *`, which follows from the name\n\
-             alone. Any text file that has comments will do. Without -i and --check, the text of one file is printed."
+             alone. Any text file that has comments will do. Without -i and --check, the text of one file is printed.\n\n\
+             `kron place --adopt --window 30m -i .` writes such comments first, beside the schedules of CronJobs, crontabs, workflows\n\
+             and values, and says of each schedule that it leaves alone why."
                 .to_string()
         },
         exit_codes: "0 success; 1 with --check: a schedule is not in its place; 2 bad arguments or input, and nothing is\n\
@@ -94,6 +100,8 @@ struct Text {
     text: String,
     by_content: bool,
     host: Option<String>,
+    /// What the names of its adopted schedules begin with.
+    names: Option<String>,
 }
 
 fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
@@ -106,20 +114,21 @@ fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             None => None,
         },
         namespace: args.namespace.clone(),
+        from: Some(session.now().timestamp()),
         parser: session.parser()?,
     };
     if args.in_place || args.check {
         return of_files(args, &paths, &options, session);
     }
     match paths.as_slice() {
-        [path] if is_stdin(path) => filter(args, None, &options, session),
+        [path] if is_stdin(path) => filter(args, &paths, None, &options, session),
         [path] if path.is_dir() => {
             let error = Diagnostic::error("a directory has many files").file(label(path));
             Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
         }
         [path] => {
             let file = tree::read(std::slice::from_ref(path))?.pop();
-            filter(args, file.as_ref(), &options, session)
+            filter(args, &paths, file.as_ref(), &options, session)
         }
         _ => {
             let error = Diagnostic::error("the text of one file is printed, and several are given");
@@ -131,12 +140,13 @@ fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
 /// Prints the text of one file, or of standard input, with its schedules in their places.
 fn filter(
     args: &PlaceArgs,
+    paths: &[PathBuf],
     file: Option<&TextFile>,
     options: &Options,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
     let text = match file {
-        Some(file) => of_file(args, file, session),
+        Some(file) => of_file(args, paths, file, session),
         None => {
             let mut input = stdin_once(session)?;
             let mut bytes = Vec::new();
@@ -156,6 +166,7 @@ fn filter(
                     text,
                     by_content: true,
                     host: args.host.clone(),
+                    names: args.adopting.names_of_stdin(),
                 },
                 Err(failed) => {
                     session.out.write_all(failed.as_bytes())?;
@@ -167,10 +178,30 @@ fn filter(
         }
     };
     let texts = [text];
-    let placed = placed(&texts, options, session);
-    let refused = placed.is_refused() | unknown_names(args, &placed, session);
-    session.out.write_all(if refused { &texts[0].text } else { &placed.texts[0] }.as_bytes())?;
-    Ok(if refused { ExitStatus::Error } else { ExitStatus::Success })
+    let placed = placed(args, &texts, options, true, session)?;
+    if placed.placed.is_refused() | unknown_names(args, &placed, session) {
+        session.out.write_all(texts[0].text.as_bytes())?;
+        return Ok(ExitStatus::Error);
+    }
+    let [text] = placed.placed.texts.as_slice() else { return Ok(ExitStatus::Error) };
+    match apply_configurations(&texts[0].text, text) {
+        Some(applied) => {
+            if applied.kept > 0 {
+                let kept = plural(applied.kept, "object");
+                session.remark(&format!("{kept} left out, because something else keeps them"));
+            }
+            if applied.may_start_at_once {
+                let warning = Diagnostic::warning(
+                    "Kubernetes starts a CronJob without `startingDeadlineSeconds` at once if its new time lies between its last \
+                     run and now",
+                );
+                session.report(&warning);
+            }
+            session.out.write_all(applied.text.as_bytes())?;
+        }
+        None => session.out.write_all(text.as_bytes())?,
+    }
+    Ok(ExitStatus::Success)
 }
 
 /// Writes files back, or shows what would change.
@@ -185,9 +216,10 @@ fn of_files(
         return Err(error.help("leave out `-i` and `--check`").into());
     }
     let files = tree::read(paths)?;
-    let texts: Vec<Text> = files.iter().map(|file| of_file(args, file, session)).collect();
-    let placed = placed(&texts, options, session);
-    if placed.is_refused() | unknown_names(args, &placed, session) {
+    let texts: Vec<Text> = files.iter().map(|file| of_file(args, paths, file, session)).collect();
+    let adopted = placed(args, &texts, options, false, session)?;
+    let placed = &adopted.placed;
+    if placed.is_refused() | unknown_names(args, &adopted, session) {
         session.remark("nothing is written");
         return Ok(ExitStatus::Error);
     }
@@ -205,20 +237,23 @@ fn of_files(
     let (all, changed) =
         (placed.schedules.len(), placed.schedules.iter().filter(|schedule| schedule.changes()).count());
     let verb = if args.undo { "as declared" } else { "in place" };
+    let adopted = if args.adopting.adopt { format!("{} adopted; ", adopted.count) } else { String::new() };
     session.remark(&format!(
-        "{} {verb}, {changed} of them changed; {} written",
+        "{adopted}{} {verb}, {changed} of them changed; {} written",
         plural(all, "schedule"),
         plural(changes.len(), "file")
     ));
     Ok(ExitStatus::Success)
 }
 
-fn of_file(args: &PlaceArgs, file: &TextFile, session: &Session<'_>) -> Text {
+fn of_file(args: &PlaceArgs, paths: &[PathBuf], file: &TextFile, session: &Session<'_>) -> Text {
     let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
     // Crontabs of this machine.
     let is_of_machine = ["/etc", "/var/spool"].iter().any(|folder| path.starts_with(folder));
     let host = args.host.clone().or_else(|| is_of_machine.then(|| session.host_name()).flatten());
+    let names = args.adopting.names(&path, &base(&path, paths), is_of_machine);
     Text {
+        names,
         label: label(&file.path),
         path: path.to_string_lossy().into_owned(),
         text: file.text.clone(),
@@ -227,30 +262,57 @@ fn of_file(args: &PlaceArgs, file: &TextFile, session: &Session<'_>) -> Text {
     }
 }
 
-/// Places the schedules of texts, and reports what is found.
-fn placed(texts: &[Text], options: &Options, session: &mut Session<'_>) -> Placed {
+/// Places the schedules of texts, adopts those that have no declaration if that is asked for, and reports what is found.
+/// `of_cluster`: objects of a cluster that others keep are left alone.
+fn placed(
+    args: &PlaceArgs,
+    texts: &[Text],
+    options: &Options,
+    of_cluster: bool,
+    session: &mut Session<'_>,
+) -> Result<Adopted, Stop> {
     let sources = texts.iter().map(|text| {
         let mut source = Source::new(&text.path, &text.text);
         source.by_content = text.by_content;
         source.host = text.host.as_deref();
+        source.names = text.names.as_deref();
         source
     });
-    let placed = place(&sources.collect::<Vec<_>>(), options);
-    for found in &placed.findings {
+    let sources: Vec<Source<'_>> = sources.collect();
+    let chosen = args.adopting.chosen()?;
+    let is_chosen = |name: &str| chosen.has(name);
+    let placed = match args.adopting.adoption(&is_chosen, of_cluster) {
+        Some(adoption) => adopt(&sources, options, &adoption),
+        None => Adopted::from(place(&sources, options)),
+    };
+    for found in &placed.placed.findings {
         let file = texts.get(found.source).map(|text| text.label.as_str());
         session.report(&Diagnostic::of_conversion(found, file));
     }
-    if placed.schedules.is_empty() && placed.findings.is_empty() {
-        let note = Diagnostic::note("no schedule has a declaration");
-        session.report(&note.help(
-            "write a comment such as `# kron: 0 0 * * * @win(after,2h) name=team/job` above a schedule",
-        ));
+    report_left(&placed.left, |source| texts[source].label.clone(), session);
+    if placed.placed.schedules.is_empty() && placed.placed.findings.is_empty() && placed.left.is_empty() {
+        let adopt = args.adopting.adopt;
+        let note = match adopt {
+            true => "no schedule is found",
+            false => "no schedule has a declaration",
+        };
+        let help = match adopt {
+            true => {
+                "schedules are found in CronJobs, crontabs, and under the keys `schedule`, `cron` and `cronSchedule`"
+            }
+            false => {
+                "write a comment such as `# kron: 0 0 * * * @win(after,2h) name=team/job` above a schedule, or let `--adopt \
+                 --window 30m` write them"
+            }
+        };
+        session.report(&Diagnostic::note(note).help(help));
     }
-    placed
+    Ok(placed)
 }
 
 /// Reports names of `--force` that no declaration has, and whether there are any.
-fn unknown_names(args: &PlaceArgs, placed: &Placed, session: &mut Session<'_>) -> bool {
+fn unknown_names(args: &PlaceArgs, adopted: &Adopted, session: &mut Session<'_>) -> bool {
+    let placed = &adopted.placed;
     let mut found = false;
     // A file with an error lists no schedules.
     for name in args.force.iter().filter(|_| !placed.is_refused()) {

@@ -73,6 +73,13 @@ pub struct Adopted {
     pub left: Vec<LeftAlone>,
 }
 
+impl From<Placed> for Adopted {
+    /// Nothing is adopted.
+    fn from(placed: Placed) -> Adopted {
+        Adopted { placed, ..Adopted::default() }
+    }
+}
+
 /// A schedule that adopting leaves alone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
