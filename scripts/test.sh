@@ -44,6 +44,7 @@ step "counting of tests" python3 scripts/sum_tests.py --self-test
 step "golden vectors" python3 testing/data/vectors/oracle.py --check
 step "golden vectors of functions" python3 testing/data/vectors/math_oracle.py
 step "cron corpus" python3 testing/conformance/make_cron_corpus.py --check
+step "files to adopt" python3 testing/data/adopt_check.py
 step "conformance kit" conformance_kit
 step "certificates of kron spread" python3 scripts/check_spread.py --self-test
 step "kron run: the check of its faults" python3 scripts/check_runner_faults.py --self-test

@@ -1,0 +1,7 @@
+from airflow.sdk import DAG
+
+with DAG(
+    dag_id="etl",
+    schedule="0 3 * * *",
+):
+    pass
