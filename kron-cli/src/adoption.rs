@@ -180,7 +180,10 @@ mod tests {
         assert_eq!(names(None, path, base, false), None);
         assert_eq!(names(None, path, base, true).as_deref(), Some("{host}/cron.d/web"));
         assert_eq!(names(Some("a"), path, base, true).as_deref(), Some("a/cron.d/web"));
-        assert_eq!(names(Some("{host}/"), path, "/no-such-folder/cron.d", false).as_deref(), Some("{host}/web"));
+        assert_eq!(
+            names(Some("{host}/"), path, "/no-such-folder/cron.d", false).as_deref(),
+            Some("{host}/web")
+        );
         // A file that is named itself.
         assert_eq!(base_of(path, &[path]), "/no-such-folder/cron.d");
     }

@@ -288,7 +288,10 @@ fn names_begin_with_the_prefix_or_the_host() {
         line.split_once("name=").unwrap_or_default().1.to_string()
     };
     assert_eq!(name(&[&path, "--prefix", "x"]), "x/a/values/backup.schedule");
-    assert_eq!(name(&[&path, "--prefix", "{host}/", "--host", "web-1"]), "\"{host}/a/values/backup.schedule\"");
+    assert_eq!(
+        name(&[&path, "--prefix", "{host}/", "--host", "web-1"]),
+        "\"{host}/a/values/backup.schedule\""
+    );
     let ran = kron(&["place", "--adopt", "--window", "1h", "--check", &folder, "--prefix", "x"]);
     assert!(ran.out.contains("name=x/a/values/backup.schedule"), "{}", ran.out);
     assert_eq!(name(&[&path]), "place-names/a/values/backup.schedule");

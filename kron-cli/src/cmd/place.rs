@@ -237,7 +237,8 @@ fn of_files(
     let (all, changed) =
         (placed.schedules.len(), placed.schedules.iter().filter(|schedule| schedule.changes()).count());
     let verb = if args.undo { "as declared" } else { "in place" };
-    let adopted = if args.adopting.adopt { format!("{} adopted; ", adopted.count) } else { String::new() };
+    let adopted =
+        if args.adopting.adopt { format!("{} adopted; ", adopted.adopted.len()) } else { String::new() };
     session.remark(&format!(
         "{adopted}{} {verb}, {changed} of them changed; {} written",
         plural(all, "schedule"),

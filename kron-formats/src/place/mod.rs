@@ -31,7 +31,7 @@ mod pass;
 mod source;
 mod workflow;
 
-pub use self::adopt::{Adopted, Adoption, LeftAlone, adopt};
+pub use self::adopt::{Adopted, AdoptedSchedule, Adoption, LeftAlone, adopt};
 pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};
 pub use crate::error::place::{LeftReason, PlaceCode};

@@ -74,6 +74,9 @@ impl<'a> Source<'a> {
 
     /// The syntax in which the text is read, if it has one.
     pub(super) fn syntax(&self) -> Option<Syntax> {
+        if self.kind() == Kind::Crontab {
+            return None;
+        }
         let name = self.path.rsplit('/').next().unwrap_or_default();
         match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
             "yaml" | "yml" => Some(Syntax::Yaml),

@@ -1,6 +1,7 @@
 //! Declarations in comments: what is placed, what is refused, and that nothing else changes.
 
 mod adopt;
+mod corpus;
 mod objects;
 mod properties;
 

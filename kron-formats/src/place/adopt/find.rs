@@ -34,7 +34,7 @@ pub(super) fn find(source: &Source<'_>, of_cluster: bool) -> Found {
         lines: &lines,
         mark: "#",
         refused: None,
-        zone: (kind == Kind::Workflow).then_some("UTC"),
+        is_workflow: kind == Kind::Workflow,
         found: &mut found,
     };
     let encrypted = match syntax {
@@ -42,13 +42,11 @@ pub(super) fn find(source: &Source<'_>, of_cluster: bool) -> Found {
         Syntax::Toml => of_toml(&mut keys),
         Syntax::Json => of_json(&mut keys, of_cluster),
     };
-    let whole = match source.compares_texts() {
-        true => Some(LeftReason::Compared),
-        false => encrypted.or(Generated::is_whole(&lines).then_some(LeftReason::Generated)),
-    };
-    if let Some(reason) = whole {
-        found.leave_all(source.text, reason);
-    }
+    let generated = Generated::new(source.text);
+    let whole = if source.compares_texts() { Some(LeftReason::Compared) } else { encrypted };
+    found.leave_where(source.text, |site| {
+        whole.or(generated.has(site.line - 1).then_some(LeftReason::Generated))
+    });
     found.sites.sort_by_key(|site| site.schedule.start);
     found.left.sort_by_key(|left| left.line);
     found

@@ -1,7 +1,5 @@
 //! Lines and files that another program writes.
 
-use crate::convert::yaml::Lines;
-
 /// Marks above the one line that a tool owns: of Ansible, Puppet, Chef and Salt.
 const ABOVE: [&str; 4] = ["Ansible:", "Puppet Name:", "Chef Name:", "SALT_CRON_IDENTIFIER"];
 /// Marks in one of the first lines of a file that a program writes.
@@ -29,9 +27,13 @@ impl Generated {
             };
             let lower = comment.to_ascii_lowercase();
             above = ABOVE.iter().any(|mark| comment.starts_with(mark));
-            block = (block || lower.starts_with("begin ")) && !lower.starts_with("end ");
+            let begins = lower.starts_with("begin ");
+            block = (block || begins) && !lower.starts_with("end ");
             all |= lower.contains("managed by salt");
-            all |= head && !lower.contains(OF_CRONTAB) && HEADERS.iter().any(|mark| lower.contains(mark));
+            all |= head
+                && !begins
+                && !lower.contains(OF_CRONTAB)
+                && HEADERS.iter().any(|mark| lower.contains(mark));
             out.push(true);
         }
         // A block without its end is a sentence that begins so.
@@ -53,13 +55,6 @@ impl Generated {
 
     pub(super) fn has(&self, line: usize) -> bool {
         self.0.get(line).is_some_and(|owned| *owned)
-    }
-
-    /// Whether a whole text is written by a program, by one of its first lines.
-    pub(super) fn is_whole(lines: &Lines<'_>) -> bool {
-        let first = (0..10).map_while(|line| comment(lines.text(line)));
-        let mut first = first.map(str::to_ascii_lowercase);
-        first.any(|line| !line.contains(OF_CRONTAB) && HEADERS.iter().any(|mark| line.contains(mark)))
     }
 }
 

@@ -16,6 +16,8 @@ pub(super) enum Judged {
 
 /// Judges the whole value of a key.
 pub(super) fn of_value(text: &str) -> Judged {
+    // A block ends with a line break.
+    let text = text.trim_matches(['\n', '\r', ' ', '\t']);
     if is_template(text) {
         return Judged::Left(LeftReason::Template);
     }
@@ -32,8 +34,9 @@ pub(super) fn of_value(text: &str) -> Judged {
 /// Why the words of a text are no plain expression, if they are a schedule at all.
 pub(super) fn of_words(text: &str) -> Option<LeftReason> {
     let first = words(text).next()?;
-    let is_other =
-        ["@every", "@reboot"].contains(&first) || first.starts_with("TZ=") || first.starts_with("CRON_TZ=");
+    let is_macro =
+        first.strip_prefix('@').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+    let is_other = is_macro || first.starts_with("TZ=") || first.starts_with("CRON_TZ=");
     let fields = words(text).take(7).filter(|word| is_like_field(word)).count();
     if is_other || fields >= 5 {
         let five: Vec<&str> = words(text).take(5).collect();
@@ -85,7 +88,9 @@ mod tests {
             ("every weekday at 3 am please", Judged::NoSchedule),
             ("", Judged::NoSchedule),
             ("${{ inputs.x }}", Judged::NoSchedule),
-            ("@x", Judged::NoSchedule),
+            ("@daily-random", Judged::Left(NotPlain)),
+            ("@", Judged::NoSchedule),
+            ("0 0 * * *\n", Judged::Plain),
         ] {
             assert_eq!(of_value(text), want, "{text}");
         }

@@ -10,7 +10,7 @@ use crate::error::place::LeftReason;
 use crate::place::expression::{key, of_value};
 
 /// The keys of a schedule.
-const KEYS: [&str; 3] = ["schedule", "cron", "cronSchedule"];
+const KEYS: [&str; 5] = ["schedule", "schedules", "cron", "crons", "cronSchedule"];
 
 /// Whether a key is that of a schedule.
 pub(super) fn is_schedule(key: &str) -> bool {
@@ -25,8 +25,8 @@ pub(super) struct Keys<'t, 'f> {
     pub(super) mark: &'static str,
     /// Why the schedules that keys have are left alone.
     pub(super) refused: Option<LeftReason>,
-    /// The zone of schedules beside which none stands.
-    pub(super) zone: Option<&'static str>,
+    /// Whether it is a workflow of GitHub, where `timezone` stands beside `cron`, and UTC holds without it.
+    pub(super) is_workflow: bool,
     pub(super) found: &'f mut Found,
 }
 
@@ -38,15 +38,14 @@ impl Keys<'_, '_> {
                 let has = |key: &str| entries.iter().any(|(name, _)| name == key);
                 let opens_window = has("duration") || has("end");
                 let zone = entries.iter().find_map(|(name, value)| match value {
-                    Value::Text { value, .. } if matches!(name.as_str(), "timezone" | "timeZone") => {
-                        Some((*value).to_string())
-                    }
+                    Value::Text { value, .. } if name == "timezone" => Some(*value),
                     _ => None,
                 });
+                let zone = self.is_workflow.then_some(zone.unwrap_or("UTC"));
                 for (key, value) in entries {
                     let path = below(path, key);
                     if is_schedule(key) {
-                        self.schedule(value, &path, opens_window, zone.as_deref());
+                        self.schedule(value, &path, opens_window, zone);
                     }
                     self.take(value, &path);
                 }
@@ -67,11 +66,13 @@ impl Keys<'_, '_> {
                 let refused = opens_window.then_some(LeftReason::OpensWindow);
                 self.text_of(value, (*start, bytes.clone()), path, refused, zone);
             }
-            Value::List { flow, items } => {
-                let list = flow.then_some(LeftReason::OneLineList);
+            Value::List { bracket, items } => {
                 for (index, item) in items.iter().enumerate() {
                     if let Value::Text { value, start, bytes } = item {
                         let path = below(path, &index.to_string());
+                        let is_one_line =
+                            bracket.is_some_and(|at| self.lines.of(at) == self.lines.of(*start));
+                        let list = is_one_line.then_some(LeftReason::OneLineList);
                         let refused = list.or(opens_window.then_some(LeftReason::OpensWindow));
                         self.text_of(value, (*start, bytes.clone()), &path, refused, zone);
                     }
@@ -98,7 +99,7 @@ impl Keys<'_, '_> {
         let site = reason.and_then(|()| {
             let schedule = bytes.ok_or(LeftReason::NotItsBytes)?;
             let insertion = comment_above_value(self.lines, &schedule, self.mark)?;
-            let zone = zone.or(self.zone).map(str::to_string);
+            let zone = zone.map(str::to_string);
             Ok(Site { schedule, line: line + 1, name: SiteName::Key(path.to_string()), zone, insertion })
         });
         match site {

@@ -67,8 +67,8 @@ impl Adoption<'_> {
 pub struct Adopted {
     /// The texts with their declarations, all schedules in their places.
     pub placed: Placed,
-    /// How many schedules have a declaration that they did not have.
-    pub count: usize,
+    /// The schedules that have a declaration which they did not have.
+    pub adopted: Vec<AdoptedSchedule>,
     /// The schedules that are left alone.
     pub left: Vec<LeftAlone>,
 }
@@ -78,6 +78,20 @@ impl From<Placed> for Adopted {
     fn from(placed: Placed) -> Adopted {
         Adopted { placed, ..Adopted::default() }
     }
+}
+
+/// A schedule beside which a declaration is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AdoptedSchedule {
+    /// In which source, from 0.
+    pub source: usize,
+    /// Its line before anything is written, from 1.
+    pub line: usize,
+    /// Its name, which follows from its object where the declaration has none.
+    pub name: String,
+    /// The declaration.
+    pub declaration: String,
 }
 
 /// A schedule that adopting leaves alone.
@@ -166,12 +180,13 @@ impl Run<'_> {
                     let text = match insertion.quoted {
                         // ASCII, so that it is a string of YAML, too.
                         true => format!("\"{}\"", declaration.replace('\\', "\\\\").replace('"', "\\\"")),
-                        false => declaration,
+                        false => declaration.clone(),
                     };
                     let text = format!("{}{text}{}", insertion.before, insertion.after);
                     edits.replace(insertion.at..insertion.at, text);
-                    written.push((site.line, expression.to_string()));
-                    self.names.insert(name);
+                    self.names.insert(name.clone());
+                    let adopted = AdoptedSchedule { source: index, line: site.line, name, declaration };
+                    written.push((adopted, expression.to_string()));
                 }
                 Err(reason) => leave(site.line, expression.to_string(), reason),
             }
@@ -182,10 +197,10 @@ impl Run<'_> {
         let text = edits.apply(source.text, 0..source.text.len());
         let confirmed = text.filter(|text| written.is_empty() || has_more_declarations(source, text));
         if confirmed.is_some() {
-            self.out.count += written.len();
+            self.out.adopted.extend(written.into_iter().map(|(adopted, _)| adopted));
         } else {
-            for (line, text) in written {
-                leave(line, text, LeftReason::NotConfirmed);
+            for (adopted, text) in written {
+                leave(adopted.line, text, LeftReason::NotConfirmed);
             }
         }
         left.sort_by_key(|left| left.line);

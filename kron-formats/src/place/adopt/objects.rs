@@ -9,18 +9,24 @@ use crate::place::objects::{ANNOTATION, Object, Schedule, bytes_of_value};
 
 /// Takes the schedule of an object. `of_cluster`: objects that others keep are left alone.
 pub(super) fn take(text: &str, object: &Object<'_>, lines: &Lines<'_>, of_cluster: bool, found: &mut Found) {
-    let place = object.root.get("spec").and_then(|spec| spec.get("schedule").or(spec.get("schedules")));
-    let line = lines.of(place.map_or(object.root.start, |node| node.start)) + 1;
     let node = match object.schedule() {
         Schedule::One(node) => node,
         // Nothing runs by it.
         Schedule::Missing => return,
-        Schedule::Several => return found.leave(line, "", LeftReason::SeveralSchedules),
+        Schedule::Several => {
+            let one = [object.root.get("spec").and_then(|spec| spec.get("schedule"))];
+            let list = object.root.get("spec").and_then(|spec| spec.get("schedules")).and_then(Node::items);
+            for node in one.into_iter().flatten().chain(list.unwrap_or_default()) {
+                let value = object.document.scalar(node).map_or("", |(value, _)| value);
+                found.leave(lines.of(node.start) + 1, value, LeftReason::SeveralSchedules);
+            }
+            return;
+        }
     };
     let Some((value, _)) = object.document.scalar(node) else { return };
     match site(text, object, node, lines, of_cluster) {
         Ok(site) => found.sites.push(site),
-        Err(reason) => found.leave(line, value, reason),
+        Err(reason) => found.leave(lines.of(node.start) + 1, value, reason),
     }
 }
 
@@ -54,6 +60,10 @@ fn site(
         Judged::Plain => {}
         Judged::Left(reason) => return Err(reason),
         Judged::NoSchedule => return Err(LeftReason::NotPlain),
+    }
+    let list = root.get("spec").and_then(|spec| spec.get("schedules"));
+    if list.is_some_and(|list| list.is_flow() && lines.of(list.start) == lines.of(node.start)) {
+        return Err(LeftReason::OneLineList);
     }
     let schedule = bytes_of_value(text, document, node).ok_or(LeftReason::NotItsBytes)?;
     let name = object.text(&["metadata", "name"]).ok_or(LeftReason::NoName)?;

@@ -63,10 +63,13 @@ impl Found {
         self.left.push(Left { line, text: text.to_string(), reason });
     }
 
-    /// Leaves all that was found.
-    pub(super) fn leave_all(&mut self, text: &str, reason: LeftReason) {
+    /// Leaves what was found for a reason.
+    pub(super) fn leave_where(&mut self, text: &str, reason: impl Fn(&Site) -> Option<LeftReason>) {
         for site in std::mem::take(&mut self.sites) {
-            self.leave(site.line, &text[site.schedule], reason);
+            match reason(&site) {
+                Some(reason) => self.leave(site.line, &text[site.schedule], reason),
+                None => self.sites.push(site),
+            }
         }
     }
 }

@@ -18,8 +18,8 @@ pub(super) enum Value<'t> {
         bytes: Option<Range<usize>>,
     },
     List {
-        /// Between brackets.
-        flow: bool,
+        /// The opening bracket, if it has one.
+        bracket: Option<usize>,
         items: Vec<Value<'t>>,
     },
     Map(Vec<(String, Value<'t>)>),
@@ -60,7 +60,7 @@ impl<'t, S: Fn(&Node) -> bool> Yaml<'t, '_, S> {
                 None => Value::Other,
             },
             Kind::List { flow, items } => Value::List {
-                flow: *flow,
+                bracket: flow.then_some(node.start),
                 items: items.iter().map(|item| self.value(item, shared, *flow)).collect(),
             },
             Kind::Map { flow, entries } => {
@@ -80,7 +80,7 @@ pub(super) fn of_toml<'t>(text: &str, item: &'t Item) -> Value<'t> {
     }
     if let Some(tables) = item.as_array_of_tables() {
         let items = tables.iter().map(|table| of_table(text, table)).collect();
-        return Value::List { flow: false, items };
+        return Value::List { bracket: None, items };
     }
     item.as_value().map_or(Value::Other, |value| of_toml_value(text, value))
 }
@@ -100,7 +100,8 @@ fn of_toml_value<'t>(text: &str, value: &'t toml_edit::Value) -> Value<'t> {
             }
         }
         toml_edit::Value::Array(items) => {
-            Value::List { flow: true, items: items.iter().map(|item| of_toml_value(text, item)).collect() }
+            let bracket = value.span().map(|span| span.start);
+            Value::List { bracket, items: items.iter().map(|item| of_toml_value(text, item)).collect() }
         }
         toml_edit::Value::InlineTable(table) => {
             Value::Map(table.iter().map(|(key, item)| (key.to_string(), of_toml_value(text, item))).collect())
@@ -117,7 +118,8 @@ pub(super) fn of_json<'t>(text: &str, node: &'t ast::Value<'_>) -> Value<'t> {
             Value::Text { value: &string.value, start: span.start, bytes: quoted(text, span, &string.value) }
         }
         ast::Value::Array(array) => {
-            Value::List { flow: true, items: array.elements.iter().map(|item| of_json(text, item)).collect() }
+            let bracket = Some(array.range.start);
+            Value::List { bracket, items: array.elements.iter().map(|item| of_json(text, item)).collect() }
         }
         ast::Value::Object(object) => {
             let entries = object.properties.iter();

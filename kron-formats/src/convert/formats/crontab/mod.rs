@@ -9,6 +9,8 @@ mod recognize;
 mod shell;
 mod times;
 
+use std::collections::BTreeMap;
+
 use kron_core::Finding;
 use kron_core::text::quoted_value;
 
@@ -67,11 +69,25 @@ pub(super) fn names(input: &Input<'_>, users: bool) -> Vec<(usize, String)> {
     names.collect()
 }
 
-/// The same of a text, whose column of users its path or its lines show.
+/// The same of a text, whose column of users its path or its lines show. Lines that would share a name have a hash behind it.
 pub(crate) fn names_of_lines(path: &str, text: &str) -> Vec<(usize, String)> {
     let users = recognize::by_path(path).or_else(|| recognize::has_users(text)).unwrap_or(false);
     let name = path.rsplit('/').next().unwrap_or_default();
-    names(&Input { index: 0, path, name, text }, users)
+    let mut named = names(&Input { index: 0, path, name, text }, users);
+    let mut counts = BTreeMap::new();
+    for (_, name) in &named {
+        *counts.entry(name.clone()).or_insert(0) += 1;
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    for (line, name) in named.iter_mut().filter(|(_, name)| counts[name] > 1) {
+        *name = with_hash(name, lines[*line - 1]);
+    }
+    named
+}
+
+/// The name of a line that shares it with others. A number would change with the lines above.
+fn with_hash(name: &str, line: &str) -> String {
+    format!("{name:.55}-{}", hash(line))
 }
 
 /// Settings of mail, which Kron does not send.
@@ -100,8 +116,7 @@ fn convert(
         } else {
             let mut name = names.next().unwrap_or_default();
             if conversion.shared_names.contains(&name) {
-                // A number would change with the lines above.
-                name = format!("{name:.55}-{}", hash(trimmed));
+                name = with_hash(&name, trimmed);
             }
             match crontab.job(trimmed, index + 1, conversion) {
                 Ok(mut job) => {
