@@ -133,6 +133,10 @@ def promtool(*arguments: str, folder: Path) -> None:
 
 
 def test_alerts_fire_on_what_they_are_for(rules: dict, tmp_path: Path) -> None:
+    for group in rules["groups"]:
+        for rule in group["rules"]:
+            # The next test reads it.
+            del rule["annotations"]["runbook_url"]
     (tmp_path / "rules.yaml").write_text(yaml.safe_dump(rules))
     (tmp_path / "test.yaml").write_text(read("prometheus/rule_test.yaml"))
     promtool("check", "rules", "rules.yaml", folder=tmp_path)
@@ -145,6 +149,20 @@ def test_each_alert_is_tested_to_fire_and_to_be_silent(rules: dict) -> None:
     alerts = {rule["alert"] for group in rules["groups"] for rule in group["rules"]}
     assert {case["alertname"] for case in cases if case.get("exp_alerts")} == alerts
     assert {case["alertname"] for case in cases if not case.get("exp_alerts")} == alerts
+
+
+def test_each_alert_is_of_one_installation_and_has_an_entry_in_the_page(rules: dict) -> None:
+    page = (ROOT / "docs/guide/kubernetes-alerts.md").read_text()
+    entries = re.findall(r"^### (\w+)$", page, re.MULTILINE)
+    alerts = [rule for group in rules["groups"] for rule in group["rules"]]
+    assert entries == [rule["alert"] for rule in alerts]
+    for rule in alerts:
+        url = "https://example.com/kron/docs/guide/kubernetes-alerts.md#" + rule["alert"].lower()
+        assert rule["annotations"]["runbook_url"] == url
+        for aggregation in re.findall(r"\bby \(([^)]*)\)|\bon \(([^)]*)\)", rule["expr"]):
+            labels = "".join(aggregation).split(", ")
+            assert labels[:2] == ["cluster", "namespace"], rule["expr"]
+        assert "by (" in rule["expr"], rule["alert"]
 
 
 def known_metrics() -> set[str]:
