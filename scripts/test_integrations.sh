@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The files in kron-operator/integrations: Lua and CEL run in Python; the alerts by promtool of Debian's package.
+# What a platform team installs: the files in kron-operator/integrations, of which Lua and CEL run in Python and the alerts by promtool of
+# Debian's package; and the chart and the manifests, by the helm and the kubectl of scripts/kubectl.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/common.sh
@@ -14,8 +15,13 @@ integrations() {
         (cd "$tools" && apt_get download -qq prometheus && dpkg-deb --extract prometheus_*.deb . && rm prometheus_*.deb)
     fi
     export PROMTOOL
+    local programs
+    programs=$(bash scripts/kubectl.sh)
+    HELM=${programs:+$programs/helm} KUBECTL=${programs:+$programs/kubectl}
+    export HELM=${HELM:-helm} KUBECTL=${KUBECTL:-kubectl}
     install_venv python3 "$target/integrations-venv" kron-operator/integrations/tests/requirements.txt
-    "$target/integrations-venv/bin/python" -m pytest -q -p no:cacheprovider kron-operator/integrations/tests
+    "$target/integrations-venv/bin/python" -m pytest -q -p no:cacheprovider \
+        kron-operator/integrations/tests kron-operator/tests/deploy
 }
 
 step "integrations" integrations

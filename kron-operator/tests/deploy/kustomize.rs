@@ -1,19 +1,21 @@
 //! `deploy/`: the kustomizations build the objects of the files.
 
 use kron_operator::crd::custom_resource_definition;
+use serde_json::Value;
 
-use super::{assert_same, base, documents, namespaced, network_policy, output, parse, path, read};
+use super::{assert_same, base, documents, namespaced, output, parse, path, read, restrict_network};
 
 #[test]
 fn kustomizations_name_files_that_are_there_and_all_of_them() {
     for folder in ["base", "namespaced", "network-policy", "user-roles"] {
         let kustomization = parse(&read(&format!("deploy/{folder}/kustomization.yaml")));
-        let mut named: Vec<String> = kustomization["resources"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|resource| resource.as_str().unwrap().to_string())
-            .filter(|resource| resource.ends_with(".yaml"))
+        let resources = kustomization["resources"].as_array().into_iter().flatten();
+        let patches = kustomization["patches"].as_array().into_iter().flatten().map(|patch| &patch["path"]);
+        let mut named: Vec<String> = resources
+            .chain(patches)
+            .filter_map(Value::as_str)
+            .filter(|name| name.ends_with(".yaml"))
+            .map(str::to_string)
             .collect();
         named.sort();
         let mut there: Vec<String> = std::fs::read_dir(path(&format!("deploy/{folder}")))
@@ -86,7 +88,7 @@ fn another_namespace_and_the_network_policy_go_together() {
     std::fs::remove_dir_all(&home).unwrap();
     let Some(made) = made else { return };
     let mut wanted = namespaced();
-    wanted.push(network_policy());
+    restrict_network(&mut wanted);
     for object in &mut wanted {
         object["metadata"]["namespace"] = "team-a".into();
         if let Some(subject) = object.pointer_mut("/subjects/0/namespace") {

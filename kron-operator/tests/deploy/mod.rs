@@ -53,8 +53,15 @@ fn namespaced() -> Vec<Value> {
     all
 }
 
-fn network_policy() -> Value {
-    parse(&read("deploy/network-policy/network-policy.yaml"))
+/// Changes the network policy as the component does.
+fn restrict_network(objects: &mut [Value]) {
+    let patch = parse(&read("deploy/network-policy/patch.yaml"));
+    let spec = &mut objects.iter_mut().find(|object| object["kind"] == "NetworkPolicy").unwrap()["spec"];
+    let paths: Vec<&Value> = (0..3).map(|index| &patch[index]["path"]).collect();
+    assert_eq!(paths, ["/spec/ingress/0/from", "/spec/egress", "/spec/policyTypes/-"]);
+    spec["ingress"][0]["from"] = patch[0]["value"].clone();
+    spec["egress"] = patch[1]["value"].clone();
+    spec["policyTypes"].as_array_mut().unwrap().push(patch[2]["value"].clone());
 }
 
 /// The object of a kind and name.
