@@ -3,7 +3,7 @@
 
     scripts/run_corpus.py --kubeconfig FILE [--mode plain|strict] [--validation Strict|Warn|Ignore] [--keep] [CORPUS ...]
 
-Applies kron-operator/deploy/crd.yaml (in mode strict, patched by deploy/strict/patch.yaml), makes a namespace of its own,
+Applies kron-operator/deploy/crd/crd.yaml (in mode strict, patched by deploy/strict/patch.yaml), makes a namespace of its own,
 sends every case and compares verdict, text and stored values; the README beside the cases says what a case is. Cases whose
 status has fields of earlier names are skipped. Only objects that a case updates are ever stored, and the namespace is
 deleted at the end. Needs kubectl and Python 3.9.
@@ -109,7 +109,7 @@ class Cluster:
 
     def install(self, mode):
         """Applies the definition, and waits until it is served as it was applied."""
-        text = (DEPLOY / "crd.yaml").read_text(encoding="utf-8")
+        text = (DEPLOY / "crd/crd.yaml").read_text(encoding="utf-8")
         self.kubectl("apply", "--server-side", "--force-conflicts", "-f", "-", stdin=text)
         if mode == "strict":
             patch = str(DEPLOY / "strict/patch.yaml")

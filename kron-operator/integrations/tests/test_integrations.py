@@ -217,7 +217,7 @@ def test_panels_of_the_dashboard_do_not_overlap() -> None:
 
 
 def test_kube_state_metrics_reads_fields_that_the_resource_has() -> None:
-    schema = yaml.safe_load((ROOT / "kron-operator/deploy/crd.yaml").read_text())["spec"]["versions"][0]
+    schema = yaml.safe_load((ROOT / "kron-operator/deploy/crd/crd.yaml").read_text())["spec"]["versions"][0]
     properties = schema["schema"]["openAPIV3Schema"]["properties"]
     resource = documents("kube-state-metrics/config.yaml")[0]["spec"]["resources"][0]
     for metric in resource["metrics"]:

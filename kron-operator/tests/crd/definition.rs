@@ -33,14 +33,14 @@ fn read_yaml(name: &str) -> Value {
 #[test]
 fn the_committed_definition_is_current() {
     let definition = custom_resource_definition(false);
-    check_file("crd.yaml", &format!("{HEADER}{}", to_yaml(&definition)));
-    assert_eq!(read_yaml("crd.yaml"), definition, "the YAML reads back as it was");
+    check_file("crd/crd.yaml", &format!("{HEADER}{}", to_yaml(&definition)));
+    assert_eq!(read_yaml("crd/crd.yaml"), definition, "the YAML reads back as it was");
 }
 
 #[test]
 fn the_committed_patch_gives_the_strict_definition() {
     check_file("strict/patch.yaml", &format!("{PATCH_HEADER}{}", to_yaml(&strict_patch())));
-    let mut definition = read_yaml("crd.yaml");
+    let mut definition = read_yaml("crd/crd.yaml");
     for operation in read_yaml("strict/patch.yaml").as_array().unwrap() {
         add(&mut definition, operation);
     }

@@ -29,7 +29,7 @@ fn versions_agree() {
 #[test]
 fn files_are_not_copied() {
     for (name, original) in [
-        ("crd.yaml", "deploy/crd.yaml"),
+        ("crd.yaml", "deploy/crd/crd.yaml"),
         ("strict.yaml", "deploy/strict/patch.yaml"),
         ("user-roles.yaml", "deploy/user-roles/roles.yaml"),
         ("rule.yaml", "integrations/prometheus/rule.yaml"),

@@ -39,7 +39,8 @@ async fn by_kubectl(page: &Page) {
 
     assert!(page.says("Uncomment `images:` at the end of `kron-operator/deploy/kustomization.yaml`"));
     world.edit("kron-operator/deploy/kustomization.yaml", uncomment_images);
-    let [apply, status] = page.commands("kubectl apply -k kron-operator/deploy\n");
+    let [definition, apply, status] = page.commands("kubectl apply -k kron-operator/deploy/crd\nkubectl apply -k");
+    world.run(&definition).await;
     world.run(&apply).await;
     assert_eq!(deployment(&world, "kron-system")["image"], TAG);
     world.roll_out("kron-system", "kron-operator");
@@ -77,7 +78,7 @@ async fn by_helm(page: &Page) {
 
     // Where the resource is installed already.
     let other = World::new("2026-02-28T12:00:00Z").await;
-    other.run("kubectl apply -f kron-operator/deploy/crd.yaml").await;
+    other.run("kubectl apply -k kron-operator/deploy/crd").await;
     let (succeeded, output, errors) = other.try_run(&install).await;
     assert!(!succeeded, "{output}");
     assert!(errors.contains("kronjobs.kron.io"), "{errors}");

@@ -101,6 +101,7 @@ impl World {
     /// [`World::new`], with the operator installed as docs/guide/kubernetes.md says, and running.
     pub async fn with_operator(start: &str) -> (World, Replica) {
         let world = World::new(start).await;
+        world.run("kubectl apply -k kron-operator/deploy/crd").await;
         world.run("kubectl apply -k kron-operator/deploy").await;
         let operator = world.start_operator().await;
         (world, operator)
