@@ -239,10 +239,8 @@ KUBERNETES = {
 }
 
 
-def refused(policy: dict, spec: dict, old: dict | None = None, **more: object) -> str | None:
-    """The message with which a ValidatingAdmissionPolicy refuses a KronJob, or nothing."""
-    request = {"operation": "CREATE" if old is None else "UPDATE"}
-    values = {"request": request, "object": {"spec": spec}, "oldObject": None if old is None else {"spec": old}, **more}
+def answer(policy: dict, **values: object) -> str | None:
+    """The message with which a ValidatingAdmissionPolicy refuses a request, or nothing."""
     environment = celpy.Environment()
 
     def evaluate(expression: str) -> object:
@@ -251,12 +249,26 @@ def refused(policy: dict, spec: dict, old: dict | None = None, **more: object) -
         return program.evaluate({**given, "variables": variables})
 
     variables = celpy.celtypes.MapType()
-    for variable in policy["spec"]["variables"]:
+    if not all(evaluate(condition["expression"]) for condition in policy["spec"].get("matchConditions", [])):
+        return None
+    for variable in policy["spec"].get("variables", []):
         variables[celpy.celtypes.StringType(variable["name"])] = evaluate(variable["expression"])
     for validation in policy["spec"]["validations"]:
         if not evaluate(validation["expression"]):
             return validation.get("message") or str(evaluate(validation["messageExpression"]))
     return None
+
+
+def refused(policy: dict, spec: dict, old: dict | None = None, labels: dict | None = None) -> str | None:
+    """The message with which a policy refuses a KronJob in a namespace with these labels, or nothing."""
+    request = {"operation": "CREATE" if old is None else "UPDATE"}
+    return answer(
+        policy,
+        request=request,
+        object={"spec": spec},
+        oldObject=None if old is None else {"spec": old},
+        namespaceObject={"metadata": {} if labels is None else {"labels": labels}},
+    )
 
 
 @pytest.mark.parametrize(
@@ -305,17 +317,50 @@ def test_no_herd_minutes(schedule: str, herd: bool) -> None:
 
 def test_smallest_window() -> None:
     policy = documents("admission/smallest-window.yaml")[0]
-    limit = {"data": {"smallest-window": "10m"}}
+    limit = {"kron.io/smallest-window": "10m"}
     schedule = {"schedule": "7 0 * * *"}
-    assert refused(policy, {**schedule, "window": {"duration": "10m"}}, params=limit) is None
-    assert refused(policy, {**schedule, "window": {"duration": "1h30m"}}, params=limit) is None
+    assert refused(policy, {**schedule, "window": {"duration": "10m"}}, labels=limit) is None
+    assert refused(policy, {**schedule, "window": {"duration": "1h30m"}}, labels=limit) is None
     want = "spec.window.duration must be at least 10m in this namespace"
-    assert refused(policy, {**schedule, "window": {"duration": "9m59s"}}, params=limit) == want
-    assert refused(policy, schedule, params=limit) == want
-    assert refused(policy, schedule, params={"data": {}}) is None
+    assert refused(policy, {**schedule, "window": {"duration": "9m59s"}}, labels=limit) == want
+    assert refused(policy, schedule, labels=limit) == want
+    assert refused(policy, schedule, labels={"team": "a"}) is None
+    assert refused(policy, schedule) is None
     small = {**schedule, "window": {"duration": "5m"}}
-    assert refused(policy, {**small, "schedule": "8 0 * * *"}, old=small, params=limit) is None
-    assert refused(policy, schedule, old=small, params=limit) == want
+    assert refused(policy, {**small, "schedule": "8 0 * * *"}, old=small, labels=limit) is None
+    assert refused(policy, schedule, old=small, labels=limit) == want
+
+
+KRONJOB = {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "name": "db", "uid": "k", "controller": True}
+NO_KRONJOB = "kron-operator may create and delete only Jobs whose controller is a KronJob"
+
+
+@pytest.mark.parametrize(
+    "user, namespace, owners, message",
+    [
+        ("kron-system:kron-operator", "prod", [KRONJOB], None),
+        ("team-a-kron:kron-operator", "team-a", [{**KRONJOB, "apiVersion": "kron.io/v1"}], None),
+        ("kron-system:kron-operator", "prod", None, NO_KRONJOB),
+        ("kron-system:kron-operator", "prod", [], NO_KRONJOB),
+        ("kron-system:kron-operator", "prod", [{**KRONJOB, "controller": False}], NO_KRONJOB),
+        ("kron-system:kron-operator", "prod", [{**KRONJOB, "kind": "CronJob"}], NO_KRONJOB),
+        ("kron-system:kron-operator", "prod", [{**KRONJOB, "apiVersion": "batch/v1"}], NO_KRONJOB),
+        ("kron-system:kron-operator", "kube-system", [KRONJOB], "kron-operator may create no Jobs in the namespace kube-system"),
+        ("kron-system:kron-operator", "kron-system", [KRONJOB], "kron-operator may create no Jobs in the namespace kron-system"),
+        # Others may do what their roles allow.
+        ("kube-system:cronjob-controller", "kube-system", None, None),
+        ("prod:not-kron-operator", "kube-system", None, None),
+    ],
+)
+def test_the_operator_creates_jobs_of_kronjobs_alone(user: str, namespace: str, owners: list | None, message: str | None) -> None:
+    policy, binding = yaml.safe_load_all((ROOT / "kron-operator/deploy/job-policy/policy.yaml").read_text())
+    assert binding["spec"] == {"policyName": policy["metadata"]["name"], "validationActions": ["Deny"]}
+    job = {"metadata": {"name": "db-1"} if owners is None else {"name": "db-1", "ownerReferences": owners}}
+    request = {"operation": "CREATE", "namespace": namespace, "userInfo": {"username": f"system:serviceaccount:{user}"}}
+    assert answer(policy, request=request, object=job, oldObject=None) == message
+    # A Job that was made before may be deleted in every namespace.
+    deleted = answer(policy, request={**request, "operation": "DELETE"}, object=None, oldObject=job)
+    assert deleted == (NO_KRONJOB if message == NO_KRONJOB else None)
 
 
 @pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window"])

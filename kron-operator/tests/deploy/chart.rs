@@ -32,6 +32,7 @@ fn files_are_not_copied() {
         ("crd.yaml", "deploy/crd/crd.yaml"),
         ("strict.yaml", "deploy/strict/patch.yaml"),
         ("user-roles.yaml", "deploy/user-roles/roles.yaml"),
+        ("job-policy.yaml", "deploy/job-policy/policy.yaml"),
         ("rule.yaml", "integrations/prometheus/rule.yaml"),
     ] {
         let link = std::fs::read_link(path(&format!("chart/files/{name}"))).unwrap();
@@ -120,16 +121,13 @@ fn helm_makes_the_objects_of_deploy() {
     let digest = format!("sha256:{}", "0".repeat(64));
     let values = json!({"crds": {"install": false}, "watchNamespace": "team-a", "image": {"digest": digest}});
     let found = rendered(&values).unwrap();
-    let mut wanted = namespaced();
-    let container = "/spec/template/spec/containers/0";
-    set(&mut wanted, &format!("{container}/image"), json!(format!("kron-operator@{digest}")));
-    set(&mut wanted, &format!("{container}/args/7"), json!("--watch-namespace=team-a"));
-    for object in &mut wanted {
-        let role = object["kind"].as_str().unwrap().starts_with("Role");
-        if role && object["metadata"]["name"] == "kron-operator" {
-            object["metadata"]["namespace"] = json!("team-a");
-        }
-    }
+    let mut wanted = without_namespace(namespaced());
+    set(&mut wanted, "/spec/template/spec/containers/0/image", json!(format!("kron-operator@{digest}")));
+    assert_same(found, wanted);
+
+    let found = rendered(&json!({"crds": {"install": false}, "jobPolicy": {"enabled": true}})).unwrap();
+    let mut wanted = without_namespace(base());
+    wanted.extend(documents(&read("deploy/job-policy/policy.yaml")));
     assert_same(found, wanted);
 }
 

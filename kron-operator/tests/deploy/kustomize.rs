@@ -7,7 +7,15 @@ use super::{assert_same, base, documents, namespaced, output, parse, path, read,
 
 #[test]
 fn kustomizations_name_files_that_are_there_and_all_of_them() {
-    for folder in ["base", "crd", "namespaced", "network-policy", "user-roles"] {
+    for folder in [
+        "base",
+        "crd",
+        "job-policy",
+        "namespaced/operator",
+        "namespaced/served",
+        "network-policy",
+        "user-roles",
+    ] {
         let kustomization = parse(&read(&format!("deploy/{folder}/kustomization.yaml")));
         let resources = kustomization["resources"].as_array().into_iter().flatten();
         let patches = kustomization["patches"].as_array().into_iter().flatten().map(|patch| &patch["path"]);
@@ -69,20 +77,32 @@ fn roles_of_users_leave_the_status_to_the_operator() {
     }
 }
 
-/// A kustomization of a user, in a folder next to a copy of ours.
+/// A kustomization of a user, in a folder next to a copy of ours in which the two namespaces are others.
 #[test]
-fn another_namespace_and_the_network_policy_go_together() {
+fn other_namespaces_and_components_go_together() {
     let home = std::env::temp_dir().join(format!("kron-kustomize-{}", std::process::id()));
-    for folder in ["base", "namespaced", "network-policy"] {
+    for folder in
+        ["base", "namespaced", "namespaced/operator", "namespaced/served", "network-policy", "job-policy"]
+    {
         std::fs::create_dir_all(home.join(folder)).unwrap();
         for entry in std::fs::read_dir(path(&format!("deploy/{folder}"))).unwrap() {
             let entry = entry.unwrap();
-            std::fs::copy(entry.path(), home.join(folder).join(entry.file_name())).unwrap();
+            if entry.file_type().unwrap().is_file() {
+                std::fs::copy(entry.path(), home.join(folder).join(entry.file_name())).unwrap();
+            }
         }
+    }
+    for (folder, namespace, other) in [("operator", "kron-system", "kron-b"), ("served", "team-a", "team-b")]
+    {
+        let file = home.join(format!("namespaced/{folder}/kustomization.yaml"));
+        let text = std::fs::read_to_string(&file).unwrap();
+        let line = format!("\nnamespace: {namespace}\n");
+        assert!(text.contains(&line), "{text}");
+        std::fs::write(&file, text.replace(&line, &format!("\nnamespace: {other}\n"))).unwrap();
     }
     let user = home.join("user");
     std::fs::create_dir_all(&user).unwrap();
-    let text = "namespace: team-a\nresources: [../namespaced]\ncomponents: [../network-policy]\n\
+    let text = "resources: [../namespaced]\ncomponents: [../network-policy, ../job-policy]\n\
                 images: [{name: kron-operator, newName: example.com/k, newTag: '1'}]\n";
     std::fs::write(user.join("kustomization.yaml"), text).unwrap();
     let made = output("kubectl", &["kustomize", &user.display().to_string()]);
@@ -90,14 +110,11 @@ fn another_namespace_and_the_network_policy_go_together() {
     let Some(made) = made else { return };
     let mut wanted = namespaced();
     restrict_network(&mut wanted);
-    for object in &mut wanted {
-        object["metadata"]["namespace"] = "team-a".into();
-        if let Some(subject) = object.pointer_mut("/subjects/0/namespace") {
-            *subject = "team-a".into();
-        }
-        if object["kind"] == "Deployment" {
-            *object.pointer_mut("/spec/template/spec/containers/0/image").unwrap() = "example.com/k:1".into();
-        }
-    }
+    // Exactly these texts name the namespaces and the image.
+    let text = Value::from(wanted).to_string();
+    let text = text.replace("kron-system", "kron-b").replace("team-a", "team-b");
+    let text = text.replace("kron-operator:0.1.0", "example.com/k:1");
+    let mut wanted = parse(&text).as_array().unwrap().clone();
+    wanted.extend(documents(&read("deploy/job-policy/policy.yaml")));
     assert_same(documents(&made), wanted);
 }

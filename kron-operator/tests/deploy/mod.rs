@@ -39,17 +39,18 @@ fn base() -> Vec<Value> {
     files.flat_map(|file| documents(&read(&format!("deploy/base/{}", file.as_str().unwrap())))).collect()
 }
 
-/// The objects of an operator for one namespace: the roles are of another kind, and an argument names the namespace.
+/// The objects of an operator for one namespace, which is not its own: the roles are of another kind, and an argument names the
+/// namespace.
 fn namespaced() -> Vec<Value> {
     let mut all = base();
     all.retain(|object| {
         let kind = object["kind"].as_str().unwrap();
-        kind != "Namespace" && !kind.starts_with("Cluster")
+        !kind.starts_with("Cluster")
     });
     let deployment = all.iter_mut().find(|object| object["kind"] == "Deployment").unwrap();
     let arguments = deployment.pointer_mut("/spec/template/spec/containers/0/args").unwrap();
-    arguments.as_array_mut().unwrap().push("--watch-namespace=$(POD_NAMESPACE)".into());
-    all.extend(documents(&read("deploy/namespaced/role.yaml")));
+    arguments.as_array_mut().unwrap().push("--watch-namespace=team-a".into());
+    all.extend(documents(&read("deploy/namespaced/served/role.yaml")));
     all
 }
 

@@ -145,7 +145,7 @@ fn arguments_use_variables_that_exist() {
 
 #[test]
 fn the_operator_understands_its_arguments() {
-    for (objects, watched) in [(base(), None), (namespaced(), Some("$(POD_NAMESPACE)"))] {
+    for (objects, watched) in [(base(), None), (namespaced(), Some("team-a"))] {
         let arguments = std::iter::once(NAME.to_string()).chain(arguments(&objects));
         let cli = Cli::try_parse_from(arguments).unwrap();
         let Command::Run(run) = cli.command else { panic!("{cli:?}") };

@@ -58,7 +58,7 @@ def check(rendered: list[dict], values: dict) -> None:
     assert len(names) == len(set(names)), names
     for kind, namespace, name in names:
         assert re.fullmatch(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?", name) and len(name) <= 63, name
-        cluster = kind.startswith(("Cluster", "CustomResource"))
+        cluster = kind.startswith(("Cluster", "CustomResource", "Validating"))
         served = [NAMESPACE, values.get("namespaceOverride"), values.get("watchNamespace")]
         assert (namespace is None) == cluster and (cluster or namespace in served), (kind, namespace)
     deployment = one(rendered, "Deployment")["spec"]
@@ -73,7 +73,7 @@ def check(rendered: list[dict], values: dict) -> None:
     assert {mount["name"] for mount in container.get("volumeMounts", [])} <= set(volumes)
     for named in [volumes, [variable["name"] for variable in container["env"]]]:
         assert len(named) == len(set(named))
-    for binding in (it for it in rendered if it["kind"].endswith("Binding")):
+    for binding in (it for it in rendered if it["kind"] in ("RoleBinding", "ClusterRoleBinding")):
         one(rendered, binding["roleRef"]["kind"], binding["roleRef"]["name"])
         [account] = binding["subjects"]
         assert account["name"] == pod["serviceAccountName"]

@@ -20,16 +20,15 @@ pub async fn follow(page: &Page) {
     assert_eq!(patched["data"]["url"], "https://argocd.example");
 
     world.server.create_namespace("team-a").unwrap();
-    let [apply, create] = page.commands("kubectl apply -f kron-operator/integrations/admission");
+    let [apply, label] = page.commands("kubectl apply -f kron-operator/integrations/admission");
     world.run(&apply).await;
-    world.run(&create).await;
+    world.run(&label).await;
     let group = "admissionregistration.k8s.io/v1";
     let policies = world.server.list(group, "validatingadmissionpolicies");
     let bindings = world.server.list(group, "validatingadmissionpolicybindings");
     assert_eq!((policies.len(), bindings.len()), (1, 1));
-    // The ConfigMap is the one that the policy looks for, by name and key.
-    let limits = world.server.get("v1", "configmaps", "team-a", "kron-limits").unwrap();
-    assert_eq!(bindings[0]["spec"]["paramRef"]["name"], limits["metadata"]["name"], "{bindings:?}");
-    assert_eq!(limits["data"], json!({"smallest-window": "10m"}));
-    assert!(policies[0].to_string().contains("smallest-window"), "{policies:?}");
+    // The label is the one that the policy looks for.
+    let namespace = world.server.get("v1", "namespaces", "", "team-a").unwrap();
+    assert_eq!(namespace["metadata"]["labels"]["kron.io/smallest-window"], "10m", "{namespace}");
+    assert!(policies[0].to_string().contains("kron.io/smallest-window"), "{policies:?}");
 }

@@ -39,7 +39,8 @@ async fn by_kubectl(page: &Page) {
 
     assert!(page.says("Uncomment `images:` at the end of `kron-operator/deploy/kustomization.yaml`"));
     world.edit("kron-operator/deploy/kustomization.yaml", uncomment_images);
-    let [definition, apply, status] = page.commands("kubectl apply -k kron-operator/deploy/crd\nkubectl apply -k");
+    let [definition, apply, status] =
+        page.commands("kubectl apply -k kron-operator/deploy/crd\nkubectl apply -k");
     world.run(&definition).await;
     world.run(&apply).await;
     assert_eq!(deployment(&world, "kron-system")["image"], TAG);
@@ -90,17 +91,19 @@ async fn by_helm(page: &Page) {
 
 async fn for_one_namespace(page: &Page) {
     let world = World::new("2026-02-28T12:00:00Z").await;
-    assert!(page.says("Set `namespace:` in `kron-operator/deploy/namespaced/kustomization.yaml`"));
-    world.edit("kron-operator/deploy/namespaced/kustomization.yaml", |text| {
-        uncomment_images(text.replace("\nnamespace: kron-system\n", "\nnamespace: team-a\n"))
-    });
+    let served = "kron-operator/deploy/namespaced/served/kustomization.yaml";
+    assert!(page.says(&format!("Set `namespace:` in `{served}`")));
+    assert!(std::fs::read_to_string(world.folder.join(served)).unwrap().contains("\nnamespace: team-a\n"));
+    world.edit("kron-operator/deploy/namespaced/kustomization.yaml", uncomment_images);
     for command in page.commands::<3>("kubectl create namespace team-a") {
         world.run(&command).await;
     }
-    let container = deployment(&world, "team-a");
+    let container = deployment(&world, "kron-system");
     assert_eq!(container["image"], TAG);
     let arguments = container["args"].as_array().unwrap();
-    assert!(arguments.contains(&"--watch-namespace=$(POD_NAMESPACE)".into()), "{arguments:?}");
+    assert!(arguments.contains(&"--watch-namespace=team-a".into()), "{arguments:?}");
+    let role = world.server.get("rbac.authorization.k8s.io/v1", "roles", "team-a", "kron-operator");
+    assert!(role.is_some());
     assert_eq!(world.server.count("rbac.authorization.k8s.io/v1", "clusterroles"), 0);
 }
 
