@@ -363,7 +363,63 @@ def test_the_operator_creates_jobs_of_kronjobs_alone(user: str, namespace: str, 
     assert deleted == (NO_KRONJOB if message == NO_KRONJOB else None)
 
 
-@pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window"])
+GOOD = {
+    "allowPrivilegeEscalation": False,
+    "capabilities": {"drop": ["ALL"]},
+    "runAsNonRoot": True,
+    "seccompProfile": {"type": "RuntimeDefault"},
+}
+
+
+@pytest.mark.parametrize(
+    "pod, containers, lacks",
+    [
+        (None, [GOOD], None),
+        ({"runAsNonRoot": True, "seccompProfile": {"type": "Localhost"}}, [{key: GOOD[key] for key in list(GOOD)[:2]}], None),
+        ({"runAsNonRoot": True}, [GOOD, {**GOOD, "runAsNonRoot": False}], "runAsNonRoot true"),
+        (None, [GOOD, {key: GOOD[key] for key in GOOD if key != "runAsNonRoot"}], "runAsNonRoot true"),
+        (None, [GOOD, None], "allowPrivilegeEscalation false"),
+        (None, [{**GOOD, "allowPrivilegeEscalation": True}], "allowPrivilegeEscalation false"),
+        (None, [{**GOOD, "capabilities": {"add": ["NET_ADMIN"]}}], "capabilities.drop [ALL]"),
+        (None, [{**GOOD, "capabilities": {"drop": ["CHOWN"]}}], "capabilities.drop [ALL]"),
+        ({"seccompProfile": {"type": "RuntimeDefault"}}, [{**GOOD, "seccompProfile": {"type": "Unconfined"}}], "seccompProfile"),
+        (None, [{key: GOOD[key] for key in GOOD if key != "seccompProfile"}], "seccompProfile"),
+    ],
+)
+def test_restricted_pods(pod: dict | None, containers: list[dict | None], lacks: str | None) -> None:
+    policy, binding = documents("admission/restricted-pods.yaml")
+    assert binding["spec"]["validationActions"] == ["Warn"]
+    made = [{"name": "a"} if context is None else {"name": "a", "securityContext": context} for context in containers]
+    for initial in [0, len(made) - 1]:
+        spec = {"containers": made[initial:], **({"initContainers": made[:initial]} if initial else {})}
+        if pod is not None:
+            spec["securityContext"] = pod
+        message = refused(policy, {"jobTemplate": {"spec": {"template": {"spec": spec}}}})
+        assert message is None if lacks is None else lacks in message, message
+
+
+def test_rules_to_copy_name_the_resource_and_its_pod_template() -> None:
+    [quota], [kyverno], [gatekeeper] = (documents(f"policies/{name}.yaml") for name in ["quota", "kyverno", "gatekeeper"])
+    crd = yaml.safe_load((ROOT / "kron-operator/deploy/crd/crd.yaml").read_text())["spec"]
+    [version], names = crd["versions"], crd["names"]
+    assert f"count/{names['plural']}.{crd['group']}" in quota["spec"]["hard"]
+    [rule] = kyverno["spec"]["rules"]
+    assert rule["match"]["any"][0]["resources"]["kinds"] == [f"{crd['group']}/{version['name']}/{names['kind']}"]
+    [to] = gatekeeper["spec"]["applyTo"]
+    assert to == {"groups": [crd["group"]], "kinds": [names["kind"]], "versions": [version["name"]]}
+
+    def below(schema: dict, path: list[str]) -> dict:
+        return below(schema["properties"][path[0]], path[1:]) if path else schema
+
+    template = below(version["schema"]["openAPIV3Schema"], gatekeeper["spec"]["templateSource"].split("."))
+    assert "containers" in template["properties"]["spec"]["properties"]
+    pattern = rule["validate"]["pattern"]
+    for name in gatekeeper["spec"]["templateSource"].split("."):
+        pattern = pattern[name]
+    assert set(pattern["spec"]) == {"containers", "=(initContainers)"}
+
+
+@pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window", "restricted-pods"])
 def test_policies_are_bound(name: str) -> None:
     policy, binding = documents(f"admission/{name}.yaml")
     assert policy["kind"] == "ValidatingAdmissionPolicy"
