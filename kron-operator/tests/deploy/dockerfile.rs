@@ -34,12 +34,19 @@ fn all<'a>(stage: &'a [(String, String)], name: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_image_holds_the_operator_and_nothing_else() {
+fn the_image_holds_the_operator_and_licences() {
     let stages = stages();
     assert_eq!(stages.len(), 2);
     let last = &stages[1];
     assert_eq!(all(last, "FROM"), ["scratch"]);
-    assert_eq!(all(last, "COPY"), ["--from=build /src/target/release/kron-operator /kron-operator"]);
+    assert_eq!(
+        all(last, "COPY"),
+        [
+            "--from=build /src/LICENSE /src/target/NOTICES /licenses/",
+            "--from=build /src/target/release/kron-operator /kron-operator",
+        ]
+    );
+    assert!(all(&stages[0], "RUN").iter().any(|run| run.ends_with("> target/NOTICES")));
     assert!(all(last, "RUN").is_empty() && all(last, "ADD").is_empty(), "there is no shell to run anything");
     assert_eq!(all(last, "ENTRYPOINT"), ["[\"/kron-operator\"]"]);
     let command: Vec<String> = serde_json::from_str(all(last, "CMD")[0]).unwrap();
@@ -67,9 +74,11 @@ fn it_is_built_from_the_lock_file_and_links_nothing() {
     let number = |text: &str| -> Vec<u32> { text.split('.').map(|part| part.parse().unwrap()).collect() };
     assert!(number(version) >= number(env!("CARGO_PKG_RUST_VERSION")), "{version}");
     let cargo: Vec<&str> = all(build, "RUN").into_iter().filter(|run| run.starts_with("cargo ")).collect();
-    assert_eq!(cargo.len(), 1);
+    let [install, cargo] = cargo[..] else { panic!("{cargo:?}") };
+    assert!(install.starts_with("cargo install --locked cargo-auditable@"), "{install}");
+    assert!(cargo.starts_with("cargo auditable build "), "{cargo}");
     for flag in ["--locked", "--release", "--package kron-operator"] {
-        assert!(cargo[0].contains(flag), "{flag}");
+        assert!(cargo.contains(flag), "{flag}");
     }
 }
 
@@ -96,7 +105,7 @@ fn the_context_has_every_member() {
         let folder = member.split('/').next().unwrap();
         assert!(let_in.iter().any(|path| path == folder), "{folder}");
     }
-    for file in ["Cargo.toml", "Cargo.lock"] {
+    for file in ["Cargo.toml", "Cargo.lock", "LICENSE", "scripts/notices.py"] {
         assert!(let_in.iter().any(|path| path == file), "{file}");
     }
 }
