@@ -32,6 +32,7 @@ pages! {
     operator: "docs/guide/kubernetes.md",
     reference: "docs/reference/resource.md",
     operations: "docs/guide/kubernetes-operations.md",
+    upgrade: "docs/guide/kubernetes-upgrade.md",
     primers: "docs/guide/kubernetes-primers.md",
     integrations: "kron-operator/integrations/README.md",
     migrate: "docs/guide/kubernetes-migrate.md",
