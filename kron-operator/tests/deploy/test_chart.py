@@ -108,6 +108,17 @@ def test_the_schema_has_the_values_and_no_others() -> None:
     compare(yaml.safe_load((CHART / "values.yaml").read_text()), schema, "")
 
 
+def test_the_figure_of_memory_is_one_and_its_command_exists() -> None:
+    root = CHART.parent.parent
+    command = "cargo test --locked -p kron-operator --test scale -- --ignored --nocapture a_hundred_thousand"
+    benchmarks = (root / "docs/explain/benchmarks.md").read_text()
+    [figure] = re.findall(r"first leader, all statuses written; its peak \| (\d+ MiB) \|", benchmarks)
+    for page in ["kron-operator/chart/values.yaml", "docs/guide/kubernetes-operations.md", "SECURITY.md"]:
+        assert set(re.findall(r"\d+ MiB", (root / page).read_text())) <= {figure}, page
+    assert command in benchmarks and command in (CHART / "values.yaml").read_text()
+    assert "fn a_hundred_thousand" in (root / "kron-operator/tests/scale/cluster.rs").read_text()
+
+
 def test_every_value_is_used_and_has_a_case() -> None:
     templates = "".join(file.read_text() for file in (CHART / "templates").iterdir())
     given: set[str] = set()
