@@ -81,6 +81,14 @@ def test_the_image_is_pushed_after_tests_and_a_person() -> None:
         assert pushes == (name == "publish"), name
 
 
+def test_the_chart_of_a_release_has_its_image() -> None:
+    [old, new] = re.search(r'sed --in-place "s\|(.*)\|(.*)\|"', WORKFLOWS["release"].read_text()).groups()
+    values = (ROOT / "kron-operator/chart/values.yaml").read_text()
+    made, times = re.subn(old, new.replace("${OWNER,,}", "owner"), values, flags=re.MULTILINE)
+    assert times == 1
+    assert yaml.safe_load(made)["image"]["repository"] == "ghcr.io/owner/kron-operator"
+
+
 def notices() -> object:
     spec = importlib.util.spec_from_file_location("notices", ROOT / "scripts/notices.py")
     module = importlib.util.module_from_spec(spec)
@@ -126,6 +134,16 @@ def test_notices_have_the_texts_of_what_is_linked(tmp_path: Path) -> None:
     text = module.notices(found)
     assert "one 1.0.0, two 1.0.0\n\nCopyright One" in text and text.count("Copyright") == 1
     assert "three 1.0.0: MIT OR Apache-2.0, A. Author" in text and "not linked" not in text
+
+
+@pytest.mark.parametrize("processor", ["x86_64", "aarch64"])
+def test_every_crate_of_the_operator_has_a_notice(processor: str) -> None:
+    # The targets of the image.
+    command = ["python3", str(ROOT / "scripts/notices.py"), "kron-operator", "--target", f"{processor}-unknown-linux-musl"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    for crate in ["kube-client", "rustls", "tokio"]:
+        assert re.search(rf"^{crate} [0-9.]+: ", done.stdout, re.MULTILINE), crate
 
 
 @pytest.mark.parametrize("licence", ["MIT", "BSD-3-Clause", "Apache-2.0 AND MIT"])

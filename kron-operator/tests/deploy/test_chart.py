@@ -26,10 +26,10 @@ class Strict(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
 
-def helm(values: dict, folder: Path) -> subprocess.CompletedProcess:
+def helm(values: dict, folder: Path, chart: Path = CHART) -> subprocess.CompletedProcess:
     file = folder / "values.yaml"
     file.write_text(yaml.safe_dump(values))
-    command = [os.environ["HELM"], "template", "r", str(CHART), "--namespace", NAMESPACE, "--values", str(file)]
+    command = [os.environ["HELM"], "template", "r", str(chart), "--namespace", NAMESPACE, "--values", str(file)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -91,6 +91,14 @@ def test_values(case: dict, tmp_path: Path) -> None:
     for path, wanted in case["makes"].items():
         assert at(rendered, path) == wanted, path
     assert not {it["kind"] for it in rendered} & set(case.get("lacks", []))
+
+
+def test_a_packed_chart_is_complete(tmp_path: Path) -> None:
+    subprocess.run([os.environ["HELM"], "package", str(CHART), "--destination", str(tmp_path)], check=True, capture_output=True)
+    [packed] = tmp_path.glob("kron-operator-*.tgz")
+    values = {"crds": {"strict": True}, "jobPolicy": {"enabled": True}, "userRoles": {"create": True}}
+    values["metrics"] = {"prometheusRule": {"enabled": True}}
+    assert helm(values, tmp_path, packed).stdout == helm(values, tmp_path).stdout != ""
 
 
 def test_the_schema_has_the_values_and_no_others() -> None:
