@@ -319,3 +319,48 @@ fn objects_of_a_cluster_are_apply_configurations() {
         ran.err
     );
 }
+
+#[test]
+fn a_check_for_github_names_the_lines() {
+    let folder = directory("place-github");
+    let path = write(&folder, "a,b.yaml", DECLARED.replace("ops/backup", "\"ops/50% ::error::x\""));
+    let ran = kron(&["place", "--check", "-o", "github", &folder]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let file = path.replace(',', "%2C");
+    assert!(
+        ran.out.starts_with(&format!("::error file={file},line=2::`ops/50%25 ::error::x` is at `0 0 * * *`")),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.lines().count(), 1);
+    assert!(refused(&["place", "-o", "github", &path]).contains("--check"));
+}
+
+#[test]
+fn functions_of_kustomize_and_kpt() {
+    let list = |config: &str| {
+        format!(
+            "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- apiVersion: batch/v1\n  kind: CronJob\n  metadata:\n    name: a\n    namespace: n\n  spec:\n    schedule: 0 3 * * *\nfunctionConfig:\n  apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: kron\n  data:\n{config}"
+        )
+    };
+    let run = |text: &str| kron_with(&["place", "--krm"], text.as_bytes());
+    let ran = run(&list("    window: 1h\n"));
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.out.contains("      kron.io/spread: \"0 3 * * * @win(after,1h)\"\n"), "{}", ran.out);
+    let again = run(&ran.out);
+    assert_eq!((again.code, &again.out), (0, &ran.out));
+    let undone = run(&ran.out.replace("window: 1h", "undo: \"true\""));
+    assert_eq!(undone.out, list("    undo: \"true\"\n"));
+    for (config, message) in [
+        ("    widow: 1h\n", "unknown key `widow`"),
+        ("    window: 0%\n", "0%"),
+        ("    undo: maybe\n", "`undo` is `maybe`"),
+        ("    window: [1h]\n", "is no text"),
+        ("    mode: sideways\n    window: 1h\n", "sideways"),
+    ] {
+        let ran = run(&list(config));
+        assert_eq!((ran.code, ran.out), (2, list(config)), "{config}");
+        assert!(ran.err.contains(message), "{config}: {}", ran.err);
+    }
+    assert_eq!(run("a: 1\n").code, 2);
+}

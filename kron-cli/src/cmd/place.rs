@@ -1,11 +1,14 @@
 //! `kron place`: schedules of other systems in their places, where they stand.
 
+use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::{Args, FromArgMatches as _, ValueHint};
 use kron_formats::FILE_BYTES;
-use kron_formats::place::{Adopted, Mode, Options, Source, adopt, apply_configurations, place};
+use kron_formats::place::{
+    Adopted, Mode, Options, Source, adopt, apply_configurations, function_config, place,
+};
 use similar::TextDiff;
 
 use crate::adoption::{AdoptArgs, base, report_left};
@@ -15,7 +18,10 @@ use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
 use crate::files::{is_stdin, label, stdin_once};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::form::PlaceForm;
+use crate::output::github;
 use crate::output::plural::plural;
+use crate::output::table::printable;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
@@ -33,6 +39,14 @@ pub(crate) struct PlaceArgs {
     /// Change nothing; show the differences, and end with 1 if there are any
     #[arg(long, conflicts_with = "save")]
     check: bool,
+
+    /// How --check shows what differs
+    #[arg(short, long, value_name = "FORM", default_value = "text", requires = "check")]
+    output: PlaceForm,
+
+    /// Read the ResourceList of a KRM function from standard input, with its configuration, and print it
+    #[arg(long, conflicts_with_all = ["in_place", "check"])]
+    krm: bool,
 
     /// Put the declared schedules back, and take the declarations away
     #[arg(long)]
@@ -105,8 +119,36 @@ struct Text {
 }
 
 fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.krm {
+        return function(args, session);
+    }
     let paths = args.files.some(session)?;
-    let options = Options {
+    let options = options(args, session)?;
+    if args.in_place || args.check {
+        return of_files(args, &paths, &options, session);
+    }
+    match paths.as_slice() {
+        [path] if is_stdin(path) => {
+            let text = stdin_text(session)?;
+            filter(args, of_stdin(args, text), &options, session)
+        }
+        [path] if path.is_dir() => {
+            let error = Diagnostic::error("a directory has many files").file(label(path));
+            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
+        }
+        [path] => match tree::read(std::slice::from_ref(path))?.pop() {
+            Some(file) => filter(args, of_file(args, &paths, &file, session), &options, session),
+            None => Ok(ExitStatus::Success),
+        },
+        _ => {
+            let error = Diagnostic::error("the text of one file is printed, and several are given");
+            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
+        }
+    }
+}
+
+fn options(args: &PlaceArgs, session: &mut Session<'_>) -> Result<Options, Stop> {
+    Ok(Options {
         mode: if args.undo { Mode::Undo } else { Mode::Place },
         force: args.force.iter().cloned().collect(),
         timezone: match &args.tz {
@@ -116,67 +158,99 @@ fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         namespace: args.namespace.clone(),
         from: Some(session.now().timestamp()),
         parser: session.parser()?,
-    };
-    if args.in_place || args.check {
-        return of_files(args, &paths, &options, session);
+    })
+}
+
+/// Places the objects that kustomize or kpt gives to a function, by the configuration that comes with them.
+fn function(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if !args.files.all().is_empty() {
+        return Err(Diagnostic::error("--krm reads standard input, and no file").into());
     }
-    match paths.as_slice() {
-        [path] if is_stdin(path) => filter(args, &paths, None, &options, session),
-        [path] if path.is_dir() => {
-            let error = Diagnostic::error("a directory has many files").file(label(path));
-            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
-        }
-        [path] => {
-            let file = tree::read(std::slice::from_ref(path))?.pop();
-            filter(args, &paths, file.as_ref(), &options, session)
-        }
-        _ => {
-            let error = Diagnostic::error("the text of one file is printed, and several are given");
-            Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
+    let text = stdin_text(session)?;
+    let configured = function_config(&text)
+        .map_err(|found| Stop::from(Diagnostic::of_conversion(&found, Some(&label(Path::new("-"))))))
+        .and_then(|config| configured(&config))
+        .and_then(|args| Ok((options(&args, session)?, args)));
+    match configured {
+        Ok((options, args)) => filter(&args, of_stdin(&args, text), &options, session),
+        Err(stop) => {
+            session.out.write_all(text.as_bytes())?;
+            Err(stop)
         }
     }
 }
 
-/// Prints the text of one file, or of standard input, with its schedules in their places.
+/// The arguments that the configuration of a function stands for.
+fn configured(config: &BTreeMap<String, String>) -> Result<PlaceArgs, Stop> {
+    const KEYS: [&str; 8] = ["host", "mode", "namespace", "prefix", "select", "skip", "tz", "window"];
+    let refused = |message: String| Diagnostic::error(message).of_option("functionConfig");
+    let mut words = vec!["place".to_string()];
+    for (key, value) in config {
+        match (key.as_str(), value.as_str()) {
+            ("undo", "true") => words.push("--undo".to_string()),
+            ("undo", "false") => {}
+            ("undo", _) => {
+                return Err(refused(format!("`undo` is `{}`, not `true` or `false`", printable(value))).into());
+            }
+            (key, value) if KEYS.contains(&key) => words.push(format!("--{key}={value}")),
+            (key, _) => {
+                let keys = KEYS.join(", ");
+                let error = refused(format!("unknown key `{}`", printable(key)));
+                return Err(error.help(format!("the keys are {keys} and undo")).into());
+            }
+        }
+    }
+    if config.contains_key("window") {
+        words.push("--adopt".to_string());
+    }
+    let command = PlaceArgs::augment_args(clap::Command::new("place"));
+    let matches =
+        command.try_get_matches_from(words).and_then(|matches| PlaceArgs::from_arg_matches(&matches));
+    matches.map_err(|error| {
+        let text = error.to_string();
+        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_string();
+        refused(message).into()
+    })
+}
+
+/// The whole of standard input. What is no text is printed as it is, so that what reads the output loses nothing.
+fn stdin_text(session: &mut Session<'_>) -> Result<String, Stop> {
+    let refused = |message: &str| Diagnostic::error(message).file(label(Path::new("-")));
+    let mut input = stdin_once(session)?;
+    let mut bytes = Vec::new();
+    (&mut input).take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > FILE_BYTES {
+        session.out.write_all(&bytes)?;
+        std::io::copy(&mut input, &mut session.out)?;
+        return Err(refused("the text is longer than 64 MiB").into());
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(text),
+        Err(failed) => {
+            session.out.write_all(failed.as_bytes())?;
+            Err(refused("the text is not UTF-8").into())
+        }
+    }
+}
+
+fn of_stdin(args: &PlaceArgs, text: String) -> Text {
+    Text {
+        label: label(Path::new("-")),
+        path: "-".into(),
+        text,
+        by_content: true,
+        host: args.host.clone(),
+        names: args.adopting.names_of_stdin(),
+    }
+}
+
+/// Prints a text with its schedules in their places.
 fn filter(
     args: &PlaceArgs,
-    paths: &[PathBuf],
-    file: Option<&TextFile>,
+    text: Text,
     options: &Options,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
-    let text = match file {
-        Some(file) => of_file(args, paths, file, session),
-        None => {
-            let mut input = stdin_once(session)?;
-            let mut bytes = Vec::new();
-            (&mut input).take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-            // What reads the output loses nothing.
-            if bytes.len() > FILE_BYTES {
-                session.out.write_all(&bytes)?;
-                std::io::copy(&mut input, &mut session.out)?;
-                return Err(Diagnostic::error("the text is longer than 64 MiB")
-                    .file(label(Path::new("-")))
-                    .into());
-            }
-            match String::from_utf8(bytes) {
-                Ok(text) => Text {
-                    label: label(Path::new("-")),
-                    path: "-".into(),
-                    text,
-                    by_content: true,
-                    host: args.host.clone(),
-                    names: args.adopting.names_of_stdin(),
-                },
-                Err(failed) => {
-                    session.out.write_all(failed.as_bytes())?;
-                    return Err(Diagnostic::error("the text is not UTF-8")
-                        .file(label(Path::new("-")))
-                        .into());
-                }
-            }
-        }
-    };
     let texts = [text];
     let placed = placed(args, &texts, options, true, session)?;
     if placed.placed.is_refused() | unknown_names(args, &placed, session) {
@@ -225,6 +299,20 @@ fn of_files(
     }
     let changes = files.iter().zip(&placed.texts).filter(|(file, text)| file.text != **text);
     let changes: Vec<(&TextFile, &str)> = changes.map(|(file, text)| (file, text.as_str())).collect();
+    if args.check && args.output == PlaceForm::Github {
+        for schedule in placed.schedules.iter().filter(|schedule| schedule.changes()) {
+            let message = format!(
+                "`{}` is at `{}`, and its place is `{}`",
+                printable(&schedule.name),
+                printable(&schedule.present),
+                schedule.placed
+            );
+            let mut error = Diagnostic::error(message).file(&texts[schedule.source].label);
+            error.line = Some(schedule.line);
+            writeln!(session.out, "{}", github::command(&error.help("run `kron place -i`")))?;
+        }
+        return Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure });
+    }
     if args.check {
         for (file, text) in &changes {
             let name = label(&file.path);

@@ -37,6 +37,16 @@ pub(crate) enum StateForm {
     Json,
 }
 
+/// The forms of `place --check`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PlaceForm {
+    /// The differences of the files, as `patch` reads them
+    #[default]
+    Text,
+    /// Commands of GitHub Actions, which show each schedule at its line
+    Github,
+}
+
 /// The forms of `prime`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum PrimeForm {

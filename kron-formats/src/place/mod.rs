@@ -24,6 +24,7 @@ mod adopt;
 mod comment;
 mod confirm;
 mod expression;
+mod krm;
 mod lines;
 mod live;
 mod objects;
@@ -32,6 +33,7 @@ mod source;
 mod workflow;
 
 pub use self::adopt::{Adopted, AdoptedSchedule, Adoption, LeftAlone, adopt};
+pub use self::krm::function_config;
 pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};
 pub use crate::error::place::{LeftReason, PlaceCode};

@@ -41,6 +41,8 @@ word_enum! {
         ClockChange = "clock-change",
         /// An adopted schedule needs a name, and no prefix of names is known.
         NoPrefix = "no-prefix",
+        /// The input of a KRM function is no `ResourceList`, or its configuration has a value that is no text.
+        FunctionInput = "function-input",
         /// The file is not changed, because a second reader finds another change than the intended one.
         NotConfirmed = "not-confirmed",
     }

@@ -178,6 +178,19 @@ pub(crate) fn no_prefix() -> Finding {
         .with_help("give `--prefix`, or `--namespace` for objects of Kubernetes")
 }
 
+pub(crate) fn no_resource_list() -> Finding {
+    refusal(
+        PlaceCode::FunctionInput,
+        "the input is no `ResourceList`, which kustomize and kpt give to a function",
+    )
+    .with_help("leave `--krm` out for other texts")
+}
+
+pub(crate) fn no_function_text(key: &str) -> Finding {
+    refusal(PlaceCode::FunctionInput, format!("`{}` of the function's configuration is no text", shown(key)))
+        .with_help("write the value in quotes")
+}
+
 pub(crate) fn not_confirmed() -> Finding {
     refusal(
         PlaceCode::NotConfirmed,
