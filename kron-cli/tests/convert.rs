@@ -202,7 +202,7 @@ fn job_files_are_exported() {
     let ran = kron_with(&["export", "-"], b"61 * * * * name=a");
     assert_eq!(ran.code, 2);
     for (text, help) in
-        [("# none yet\n", "there are no jobs in it"), (CRONJOB, "`kron convert` makes a KronJob of it")]
+        [("# none yet\n", "there are no jobs in it"), (CRONJOB, "`kron convert` makes KronJobs of CronJobs")]
     {
         let ran = kron_with(&["export", "-"], text.as_bytes());
         assert!(ran.code == 2 && ran.out.is_empty(), "{ran:?}");

@@ -97,8 +97,8 @@ fn cronjobs_beside_kronjobs_keep_their_places() {
 fn other_commands_say_what_to_do() {
     let path = file("cronjobs-other.json", list(&[cronjob("backup", "0 3 * * *", "")]));
     let err = refused(&["export", &path]);
-    assert!(err.contains("document 1 is a batch/v1 CronJob, not a KronJob: ignored"), "{err}");
-    assert!(err.contains("`kron convert` makes a KronJob of it"), "{err}");
+    assert!(err.contains("1 object is not a KronJob, and is ignored: batch/v1 CronJob"), "{err}");
+    assert!(err.contains("`kron convert` makes KronJobs of CronJobs"), "{err}");
     let err = refused(&["audit", &path]);
     assert!(err.contains("`kron convert` makes KronJobs of CronJobs"), "{err}");
 }

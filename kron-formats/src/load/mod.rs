@@ -1,15 +1,21 @@
 //! Files of jobs: job files and manifests, distinguished by their content.
 
+mod code;
+mod others;
+
 use std::{fmt, format, vec};
 
-use kron_core::error::{ErrorList, FindingCode, StructureError};
+use kron_core::error::{ErrorList, StructureError};
 use kron_core::text::{StrictJson, json_documents};
 use kron_core::{Error, Errors, Finding, Job, Parser, Severity};
 use serde_json::Value;
 
 use crate::error::ManifestError;
-use crate::kronjob::{API_VERSION, JobRequests, KIND, KronJob, Primer, repeated};
+use crate::kronjob::{API_VERSION, JobRequests, KronJob, Primer, repeated};
 use crate::limits::{FILE_BYTES, YAML_ALIASES, YAML_DEPTH, YAML_DOCUMENTS, YAML_NODES, YAML_REPEATED};
+
+pub use self::code::LoadCode;
+pub(crate) use self::others::Others;
 
 /// How [`load`](crate::load) reads.
 #[derive(Clone, Debug, Default)]
@@ -42,50 +48,6 @@ impl LoadOptions {
     }
 }
 
-/// The kinds of findings about a file, by their stable names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoadCode {
-    /// `namespace-assumed`: a manifest names no namespace.
-    NamespaceAssumed,
-    /// `foreign-document`: a document in a manifest is not a KronJob.
-    ForeignDocument,
-}
-
-impl LoadCode {
-    /// All kinds.
-    pub const ALL: [LoadCode; 2] = [LoadCode::NamespaceAssumed, LoadCode::ForeignDocument];
-
-    /// The stable name.
-    ///
-    /// ```
-    /// assert_eq!(kron_formats::LoadCode::NamespaceAssumed.as_str(), "namespace-assumed");
-    /// ```
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            LoadCode::NamespaceAssumed => "namespace-assumed",
-            LoadCode::ForeignDocument => "foreign-document",
-        }
-    }
-
-    /// A short description of what it finds.
-    ///
-    /// ```
-    /// assert_eq!(kron_formats::LoadCode::NamespaceAssumed.summary(), "a manifest names no namespace");
-    /// ```
-    pub const fn summary(self) -> &'static str {
-        match self {
-            LoadCode::NamespaceAssumed => "a manifest names no namespace",
-            LoadCode::ForeignDocument => "a document in a manifest is not a KronJob",
-        }
-    }
-}
-
-impl From<LoadCode> for FindingCode {
-    fn from(code: LoadCode) -> FindingCode {
-        FindingCode::new(code.as_str())
-    }
-}
-
 /// What [`load`](crate::load) found.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
@@ -93,7 +55,7 @@ pub struct Loaded {
     /// The jobs, in order.
     pub jobs: Vec<LoadedJob>,
     /// What a reader of the file should know: namespaces that were assumed (`namespace-assumed`, a warning: start times
-    /// depend on it) and documents that are not KronJobs (`foreign-document`, a note).
+    /// depend on it), and how many objects are not KronJobs (`foreign-document`, a note).
     pub findings: Vec<Finding>,
 }
 
@@ -148,7 +110,7 @@ pub struct LoadedJob {
 }
 
 /// Reads jobs from the text of a job file, or of KronJob manifests in YAML or JSON (several documents, and lists as
-/// `kubectl get -o yaml` prints them). Documents of other APIs are skipped with a note. `parser` looks up zones and calendars.
+/// `kubectl get -o yaml` prints them). Objects of other APIs are skipped, and a note counts them. `parser` looks up zones and calendars.
 ///
 /// # Errors
 ///
@@ -163,21 +125,33 @@ pub struct LoadedJob {
 /// # Ok::<(), kron_formats::LoadError>(())
 /// ```
 pub fn load(parser: &Parser, text: &str, options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (loaded, errors) = if text.len() > FILE_BYTES {
-        let kind = ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES };
-        (Loaded::default(), vec![Error::new("text", kind)])
-    } else {
-        match Syntax::of(text) {
-            Syntax::JobFile => load_job_file(parser, text),
-            Syntax::Flow => load_manifests(parser, flow_documents(text), options),
-            Syntax::Yaml => load_manifests(parser, yaml_documents(text), options),
-        }
-    };
+    let apart = load_apart(parser, text, options);
+    let (mut loaded, errors, others) =
+        apart.unwrap_or_else(|error| (Loaded::default(), vec![error], Others::default()));
+    loaded.findings.extend(others.finding());
     match Errors::new(errors) {
         None => Ok(loaded),
         Some(errors) => Err(LoadError { errors, loaded }),
     }
+}
+
+/// What a text has: its jobs, the errors of the others, and the objects that are no KronJobs.
+pub(crate) type Parts = (Loaded, Vec<Error>, Others);
+
+/// The same as [`load`], with the objects of other kinds apart. An error is one of the whole text.
+pub(crate) fn load_apart(parser: &Parser, text: &str, options: &LoadOptions) -> Result<Parts, Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.len() > FILE_BYTES {
+        return Err(Error::new("text", ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES }));
+    }
+    Ok(match Syntax::of(text) {
+        Syntax::JobFile => {
+            let (loaded, errors) = load_job_file(parser, text);
+            (loaded, errors, Others::default())
+        }
+        Syntax::Flow => load_manifests(parser, &flow_documents(text)?, options),
+        Syntax::Yaml => load_manifests(parser, &yaml_documents(text)?, options),
+    })
 }
 
 /// The documents of a text in YAML or JSON.
@@ -307,29 +281,14 @@ fn yaml_limit(error: &serde_saphyr::Error) -> Result<ManifestError, String> {
     }
 }
 
-fn load_manifests(
-    parser: &Parser,
-    documents: Result<Vec<Value>, Error>,
-    options: &LoadOptions,
-) -> (Loaded, Vec<Error>) {
-    let documents = match documents {
-        Ok(documents) => documents,
-        Err(error) => return (Loaded::default(), vec![error]),
-    };
-    let (mut loaded, mut errors) = (Loaded::default(), ErrorList::default());
+fn load_manifests(parser: &Parser, documents: &[Value], options: &LoadOptions) -> Parts {
+    let (mut loaded, mut errors, mut others) = (Loaded::default(), ErrorList::default(), Others::default());
     let without_help = parser.without_suggestions();
     for (index, document) in documents.iter().enumerate() {
         let number = index + 1;
         for object in objects(document) {
             if let Some(kind) = foreign(object) {
-                let message = format!("document {number} is a {kind}, not a {KIND}: ignored");
-                let is_cronjob = kind.starts_with("batch/") && kind.ends_with(" CronJob");
-                let help = is_cronjob.then_some("`kron convert` makes a KronJob of it");
-                let finding = Finding::new(Severity::Note, LoadCode::ForeignDocument, message);
-                loaded.findings.push(match help {
-                    Some(help) => finding.with_help(help),
-                    None => finding,
-                });
+                others.add(kind);
                 continue;
             }
             let parser = if errors.is_full() { &without_help } else { parser };
@@ -356,7 +315,7 @@ fn load_manifests(
     let names: Vec<(String, Option<usize>)> =
         loaded.jobs.iter().map(|job| (job.job.name().to_string(), job.document)).collect();
     repeated(&names).for_each(|error| errors.push(error));
-    (loaded, errors.finish("KronJob"))
+    (loaded, errors.finish("KronJob"), others)
 }
 
 /// The objects of a document: the items of a list, nothing for an empty document, else the document itself.
@@ -429,10 +388,12 @@ mod tests {
         let loaded = load(&two, &LoadOptions::default()).unwrap();
         let names: Vec<&str> = loaded.jobs.iter().map(|job| job.job.name()).collect();
         assert_eq!(names, ["prod/backup", "test/backup"]);
-        let message = |i: usize| (loaded.findings[i].message.as_str(), loaded.findings[i].help.as_deref());
-        assert_eq!(message(0), ("document 3 is a v1 Service, not a KronJob: ignored", None));
-        let help = Some("`kron convert` makes a KronJob of it");
-        assert_eq!(message(1), ("document 4 is a batch/v1 CronJob, not a KronJob: ignored", help));
+        let [found] = &loaded.findings[..] else { panic!("{:?}", loaded.findings) };
+        assert_eq!(
+            found.message,
+            "2 objects are not KronJobs, and are ignored: batch/v1 CronJob, v1 Service"
+        );
+        assert_eq!(found.help.as_deref(), Some("`kron convert` makes KronJobs of CronJobs"));
 
         let json = r#"{"apiVersion":"v1","kind":"List","items":[{"apiVersion":"kron.io/v1alpha1","kind":"KronJob",
             "metadata":{"name":"a.b"},"spec":{"schedule":"@daily","jobTemplate":{"spec":{"template":{"spec":{"restartPolicy":"Never",
