@@ -20,6 +20,8 @@ mod limits;
 mod load;
 #[cfg(feature = "convert")]
 pub mod place;
+#[cfg(feature = "convert")]
+pub mod read;
 #[cfg(feature = "kronjob")]
 pub mod snapshot;
 

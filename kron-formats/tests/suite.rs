@@ -14,6 +14,7 @@ mod jenkins;
 mod kinds;
 mod kronjob_calendars;
 mod place;
+mod read;
 mod readers;
 mod real_crontabs;
 mod seeds;

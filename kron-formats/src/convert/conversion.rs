@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use kron_core::{ErrorCode, Finding};
 
 use crate::convert::finding::ConvertFinding;
+use crate::convert::format::Format;
 use crate::convert::job_line::{JobLine, Names, overlapping};
 use crate::convert::options::Options;
 use crate::convert::output::Converted;
 use crate::error::convert::{ConvertCode, job_line as messages, source};
 use crate::limits::FILE_BYTES;
+use crate::load::LoadedJob;
 
 /// A source in a conversion.
 #[derive(Clone, Copy, Debug)]
@@ -24,10 +26,32 @@ pub(crate) struct Input<'t> {
     pub(crate) text: &'t str,
 }
 
+/// A job that a conversion has made.
+#[derive(Debug)]
+pub(crate) struct ConvertedJob {
+    /// The job, with the line of its schedule.
+    pub(crate) loaded: LoadedJob,
+    pub(crate) source: usize,
+    pub(crate) format: Format,
+}
+
+/// What becomes of the jobs of a conversion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    /// A text that replaces the sources.
+    Text,
+    /// Questions about the sources as they are: all of them are read, and a name that is taken gets a number.
+    Jobs,
+}
+
 /// What is converted so far, and how to convert the rest.
 #[derive(Debug)]
 pub(crate) struct Conversion<'o> {
     pub(crate) options: &'o Options,
+    pub(crate) purpose: Purpose,
+    /// The format of the source that is read now.
+    pub(crate) format: Format,
+    pub(crate) jobs: Vec<ConvertedJob>,
     /// The names of the jobs that are converted.
     pub(crate) names: Names,
     /// Names that several lines of crontabs would have.
@@ -44,9 +68,12 @@ pub(crate) struct Conversion<'o> {
 }
 
 impl<'o> Conversion<'o> {
-    pub(crate) fn new(options: &'o Options) -> Conversion<'o> {
+    pub(crate) fn new(options: &'o Options, purpose: Purpose) -> Conversion<'o> {
         Conversion {
             options,
+            purpose,
+            format: Format::CronJob,
+            jobs: Vec::new(),
             names: Names::default(),
             shared_names: BTreeSet::new(),
             out: Converted::default(),
@@ -96,6 +123,10 @@ impl<'o> Conversion<'o> {
                 if let Some(warning) = lines.iter().find_map(|line| overlapping(line.job.spec())) {
                     self.out.report(found(warning).of_job(Some(job.name.clone())));
                 }
+                let line = job.schedule_line.unwrap_or(place.1);
+                for read in lines {
+                    self.keep(place.0, LoadedJob { line: Some(line), ..LoadedJob::of_line(read) });
+                }
             }
             Err(errors) => {
                 // The next job may get its name.
@@ -110,6 +141,14 @@ impl<'o> Conversion<'o> {
             }
         }
         Ok(())
+    }
+
+    /// Keeps a job of a source.
+    pub(crate) fn keep(&mut self, source: usize, loaded: LoadedJob) {
+        // A text is written at once, and its jobs are not asked for.
+        if self.purpose == Purpose::Jobs {
+            self.jobs.push(ConvertedJob { loaded, source, format: self.format });
+        }
     }
 
     /// Reports a finding that holds for all sources, at the first of them.

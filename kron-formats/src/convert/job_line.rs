@@ -32,6 +32,8 @@ pub(crate) struct JobLine {
     pub(crate) name: String,
     /// The name of the object that it comes from, for errors.
     pub(crate) object: Option<String>,
+    /// The line of its schedule, where its place is another one.
+    pub(crate) schedule_line: Option<usize>,
     pub(crate) fields: Vec<(String, String)>,
 }
 
@@ -137,7 +139,13 @@ impl Names {
     /// A name that no job has yet.
     pub(crate) fn free(&mut self, options: &Options, word: &str) -> String {
         let word = clean_name(word);
-        let base = options.namespace.as_ref().map_or(word.clone(), |namespace| format!("{namespace}/{word}"));
+        self.numbered(
+            options.namespace.as_ref().map_or(word.clone(), |namespace| format!("{namespace}/{word}")),
+        )
+    }
+
+    /// A name, or the first with a number behind it that no job has yet.
+    pub(crate) fn numbered(&mut self, base: String) -> String {
         let mut name = base.clone();
         let mut number = self.next.get(&base).copied().unwrap_or(2);
         // A file has fewer names than there are numbers.

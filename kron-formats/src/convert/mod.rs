@@ -34,7 +34,7 @@
 //! # Ok::<(), Box<kron_formats::convert::ConvertFinding>>(())
 //! ```
 
-mod conversion;
+pub(crate) mod conversion;
 mod cron_field;
 mod days;
 mod duration;
@@ -53,7 +53,7 @@ mod times;
 pub(crate) mod yaml;
 
 pub(crate) use self::cron_field::can_be_field;
-pub(crate) use self::formats::crontab;
+pub(crate) use self::formats::{candidates, check_unit, convert_sources, crontab, is_job_file, without_mark};
 
 pub use self::export::{CronProgram, ExportOptions, Exported, Target, export};
 pub use self::finding::ConvertFinding;

@@ -41,6 +41,11 @@ impl Converted {
         self.findings.push(found);
     }
 
+    /// Puts findings in their order: those about a whole source have no line, and follow the others.
+    pub(crate) fn sort(&mut self) {
+        self.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
+    }
+
     pub(crate) fn line(&mut self, line: &str) {
         self.text.push_str(line);
         self.text.push('\n');

@@ -7,13 +7,16 @@ use kron_core::error::FindingCode;
 pub enum LoadCode {
     /// `namespace-assumed`: a manifest names no namespace.
     NamespaceAssumed,
-    /// `foreign-document`: a document in a manifest is not a KronJob.
+    /// `foreign-document`: objects in manifests are not jobs.
     ForeignDocument,
+    /// `other-system`: schedules of other systems are read as jobs.
+    OtherSystem,
 }
 
 impl LoadCode {
     /// All kinds.
-    pub const ALL: [LoadCode; 2] = [LoadCode::NamespaceAssumed, LoadCode::ForeignDocument];
+    pub const ALL: [LoadCode; 3] =
+        [LoadCode::NamespaceAssumed, LoadCode::ForeignDocument, LoadCode::OtherSystem];
 
     /// The stable name.
     ///
@@ -24,6 +27,7 @@ impl LoadCode {
         match self {
             LoadCode::NamespaceAssumed => "namespace-assumed",
             LoadCode::ForeignDocument => "foreign-document",
+            LoadCode::OtherSystem => "other-system",
         }
     }
 
@@ -35,7 +39,8 @@ impl LoadCode {
     pub const fn summary(self) -> &'static str {
         match self {
             LoadCode::NamespaceAssumed => "a manifest names no namespace",
-            LoadCode::ForeignDocument => "a document in a manifest is not a KronJob",
+            LoadCode::ForeignDocument => "objects in manifests are not jobs",
+            LoadCode::OtherSystem => "schedules of other systems are read as jobs",
         }
     }
 }

@@ -6,7 +6,7 @@ mod others;
 use std::{fmt, format, vec};
 
 use kron_core::error::{ErrorList, StructureError};
-use kron_core::text::{StrictJson, json_documents};
+use kron_core::text::{JobLine, StrictJson, json_documents};
 use kron_core::{Error, Errors, Finding, Job, Parser, Severity};
 use serde_json::Value;
 
@@ -95,7 +95,7 @@ pub struct LoadedJob {
     pub source: Option<String>,
     /// Its schedule as it was written, in a manifest.
     pub schedule: Option<String>,
-    /// Its line in a job file, from 1.
+    /// Its line in a job file, or that of its schedule in a file of another system, from 1.
     pub line: Option<usize>,
     /// Its document in a manifest file, from 1; the items of a list share one.
     pub document: Option<usize>,
@@ -128,7 +128,7 @@ pub fn load(parser: &Parser, text: &str, options: &LoadOptions) -> Result<Loaded
     let apart = load_apart(parser, text, options);
     let (mut loaded, errors, others) =
         apart.unwrap_or_else(|error| (Loaded::default(), vec![error], Others::default()));
-    loaded.findings.extend(others.finding());
+    loaded.findings.extend(others.not_kronjobs());
     match Errors::new(errors) {
         None => Ok(loaded),
         Some(errors) => Err(LoadError { errors, loaded }),
@@ -141,14 +141,9 @@ pub(crate) type Parts = (Loaded, Vec<Error>, Others);
 /// The same as [`load`], with the objects of other kinds apart. An error is one of the whole text.
 pub(crate) fn load_apart(parser: &Parser, text: &str, options: &LoadOptions) -> Result<Parts, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.len() > FILE_BYTES {
-        return Err(Error::new("text", ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES }));
-    }
+    check_length(text)?;
     Ok(match Syntax::of(text) {
-        Syntax::JobFile => {
-            let (loaded, errors) = load_job_file(parser, text);
-            (loaded, errors, Others::default())
-        }
+        Syntax::JobFile => load_lines(parser, text),
         Syntax::Flow => load_manifests(parser, &flow_documents(text)?, options),
         Syntax::Yaml => load_manifests(parser, &yaml_documents(text)?, options),
     })
@@ -157,13 +152,16 @@ pub(crate) fn load_apart(parser: &Parser, text: &str, options: &LoadOptions) -> 
 /// The documents of a text in YAML or JSON.
 pub(crate) fn documents_of(text: &str) -> Result<Vec<Value>, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    if text.len() > FILE_BYTES {
-        return Err(Error::new("text", ManifestError::FileTooLong { bytes: text.len(), max: FILE_BYTES }));
-    }
+    check_length(text)?;
     match Syntax::of(text) {
         Syntax::Flow => flow_documents(text),
         Syntax::Yaml | Syntax::JobFile => yaml_documents(text),
     }
+}
+
+/// Whether a text begins as YAML or JSON, and not as a job file.
+pub(crate) fn is_yaml_or_json(text: &str) -> bool {
+    !matches!(Syntax::of(text), Syntax::JobFile)
 }
 
 enum Syntax {
@@ -197,20 +195,35 @@ impl Syntax {
     }
 }
 
-fn load_job_file(parser: &Parser, text: &str) -> (Loaded, Vec<Error>) {
+fn check_length(text: &str) -> Result<(), Error> {
+    match text.len() {
+        ..=FILE_BYTES => Ok(()),
+        bytes => Err(Error::new("text", ManifestError::FileTooLong { bytes, max: FILE_BYTES })),
+    }
+}
+
+/// Reads the lines of a job file.
+pub(crate) fn load_lines(parser: &Parser, text: &str) -> Parts {
     let (lines, errors) = parser.job_file_lines(text);
-    let jobs = lines.into_iter().map(|line| LoadedJob {
-        job: line.job,
-        source: Some(line.text),
-        schedule: None,
-        line: Some(line.line),
-        document: None,
-        fields: line.fields,
-        primer: None,
-        requests: None,
-        labels: Vec::new(),
-    });
-    (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors)
+    let jobs = lines.into_iter().map(LoadedJob::of_line);
+    (Loaded { jobs: jobs.collect(), findings: Vec::new() }, errors, Others::default())
+}
+
+impl LoadedJob {
+    /// The job of a line of a job file.
+    pub(crate) fn of_line(line: JobLine) -> LoadedJob {
+        LoadedJob {
+            job: line.job,
+            source: Some(line.text),
+            schedule: None,
+            line: Some(line.line),
+            document: None,
+            fields: line.fields,
+            primer: None,
+            requests: None,
+            labels: Vec::new(),
+        }
+    }
 }
 
 /// YAML includes JSON. A text that is not JSON may still be YAML, such as `{a: 1}`, or documents between lines of

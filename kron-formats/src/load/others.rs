@@ -23,20 +23,30 @@ impl Others {
         *self.kinds.entry(kind).or_default() += 1;
     }
 
-    /// The note that counts them, if there are any.
-    pub(crate) fn finding(&self) -> Option<Finding> {
-        let all = match self.kinds.values().sum() {
-            0 => return None,
-            1 => format!("1 object is not a {KIND}, and is ignored"),
-            count => format!("{count} objects are not {KIND}s, and are ignored"),
-        };
-        let named = self.kinds.iter().take(KINDS_NAMED).map(|(kind, count)| match count {
-            1 => kind.clone(),
-            _ => format!("{kind} ({count})"),
+    /// Counts those of another file, too.
+    #[cfg(feature = "convert")]
+    pub(crate) fn extend(&mut self, other: Others) {
+        for (kind, count) in other.kinds {
+            *self.kinds.entry(kind).or_default() += count;
+        }
+    }
+
+    /// Leaves out the objects of a kind, whose version begins so. Returns whether there are any.
+    #[cfg(feature = "convert")]
+    pub(crate) fn remove(&mut self, version: &str, kind: &str) -> bool {
+        let before = self.kinds.len();
+        self.kinds.retain(|found, _| {
+            found.split_once(' ').is_none_or(|(of, name)| !of.starts_with(version) || name != kind)
         });
-        let rest = if self.kinds.len() > KINDS_NAMED { ", ..." } else { "" };
-        let message = format!("{all}: {}{rest}", named.collect::<Vec<_>>().join(", "));
-        let finding = Finding::new(Severity::Note, LoadCode::ForeignDocument, message);
+        self.kinds.len() < before
+    }
+
+    /// The note that counts them where only KronJobs are read, if there are any.
+    pub(crate) fn not_kronjobs(&self) -> Option<Finding> {
+        let finding = self.finding(|count| match count {
+            1 => format!("1 object is not a {KIND}, and is ignored"),
+            _ => format!("{count} objects are not {KIND}s, and are ignored"),
+        })?;
         let has_cronjob =
             self.kinds.keys().any(|kind| kind.starts_with("batch/") && kind.ends_with(" CronJob"));
         Some(if has_cronjob {
@@ -44,6 +54,29 @@ impl Others {
         } else {
             finding
         })
+    }
+
+    /// The note that counts them where the schedules of other systems are read, too.
+    #[cfg(feature = "convert")]
+    pub(crate) fn not_jobs(&self) -> Option<Finding> {
+        self.finding(|count| match count {
+            1 => "1 object is not a job, and is ignored".to_string(),
+            _ => format!("{count} objects are not jobs, and are ignored"),
+        })
+    }
+
+    fn finding(&self, words: impl FnOnce(usize) -> String) -> Option<Finding> {
+        let count = self.kinds.values().sum();
+        if count == 0 {
+            return None;
+        }
+        let named = self.kinds.iter().take(KINDS_NAMED).map(|(kind, count)| match count {
+            1 => kind.clone(),
+            _ => format!("{kind} ({count})"),
+        });
+        let rest = if self.kinds.len() > KINDS_NAMED { ", ..." } else { "" };
+        let message = format!("{}: {}{rest}", words(count), named.collect::<Vec<_>>().join(", "));
+        Some(Finding::new(Severity::Note, LoadCode::ForeignDocument, message))
     }
 }
 
@@ -56,7 +89,7 @@ mod tests {
         let said = |kinds: &[&str]| {
             let mut others = Others::default();
             kinds.iter().for_each(|kind| others.add((*kind).to_string()));
-            others.finding().map(|finding| finding.message)
+            others.not_kronjobs().map(|finding| finding.message)
         };
         assert_eq!(said(&[]), None);
         assert_eq!(said(&["v1 Pod"]).as_deref(), Some("1 object is not a KronJob, and is ignored: v1 Pod"));

@@ -57,7 +57,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
                 continue;
             }
             found += 1;
-            let workflow = Workflow { document, object, place: (source, line) };
+            let workflow = Workflow { document, object, lines: &lines, place: (source, line) };
             let made = conversion.one_job(|conversion| workflow.write(conversion))?;
             without_zone |= made.iter().any(|job| job.timezone.is_none());
             suspended += usize::from(made.iter().any(|job| job.policy.contains(SUSPENDED)));
@@ -97,6 +97,7 @@ fn without_merge_key(name: &str, map: &Node) -> Result<(), Finding> {
 struct Workflow<'a> {
     document: &'a Document,
     object: &'a Node,
+    lines: &'a Lines<'a>,
     /// Its source and its line.
     place: (usize, usize),
 }
@@ -121,9 +122,10 @@ impl<'a> Workflow<'a> {
         Ok(Some(text))
     }
 
-    /// The schedules of a spec, those of the list first.
-    fn schedules(&self, spec: Option<&'a Node>) -> Result<Vec<&'a str>, Finding> {
+    /// The schedules of a spec with their lines, those of the list first.
+    fn schedules(&self, spec: Option<&'a Node>) -> Result<Vec<(&'a str, usize)>, Finding> {
         let mut schedules = Vec::new();
+        let line = |node: &Node| self.lines.of(node.start) + 1;
         let list = spec.and_then(|spec| spec.get("schedules")).filter(|list| !self.document.is_null(list));
         if let Some(list) = list {
             if matches!(list.kind, Kind::Alias(_)) {
@@ -132,10 +134,13 @@ impl<'a> Workflow<'a> {
             for item in list.items().ok_or_else(messages::schedules_are_no_list)? {
                 let scalar = self.document.scalar(item);
                 let (text, _) = scalar.ok_or_else(|| manifest_messages::not_a_scalar("spec.schedules"))?;
-                schedules.push(text);
+                schedules.push((text, line(item)));
             }
         }
-        schedules.extend(self.text("spec", spec, "schedule")?);
+        if let Some(text) = self.text("spec", spec, "schedule")? {
+            let node = spec.and_then(|spec| spec.get("schedule"));
+            schedules.push((text, node.map_or(self.place.1, line)));
+        }
         if schedules.is_empty() { Err(messages::no_schedule()) } else { Ok(schedules) }
     }
 
@@ -198,7 +203,7 @@ impl<'a> Workflow<'a> {
             command = format!("{command} -n {}", shell_word(namespace));
         }
         let timezone = self.text("spec", spec, "timezone").map_err(refuse)?.filter(|zone| !zone.is_empty());
-        let job = |schedule: &str| {
+        let job = |(schedule, line): (&str, usize)| {
             let read = ControllerSchedule::read(schedule);
             let timezone = match read.zone {
                 Some("") => return Err(refuse(messages::empty_zone(schedule))),
@@ -211,6 +216,7 @@ impl<'a> Workflow<'a> {
                 policy: policy.clone(),
                 name: name.to_string(),
                 object: job_name.clone(),
+                schedule_line: Some(line),
                 fields: vec![("command".to_string(), command.clone())],
                 ..JobLine::default()
             })

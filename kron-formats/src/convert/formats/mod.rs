@@ -1,4 +1,4 @@
-//! The formats: each has a folder or a file, and a line in the table below.
+//! The formats: each has a folder or a file, and a line in `table.rs`.
 
 mod argo;
 mod controller_schedule;
@@ -7,99 +7,27 @@ pub(crate) mod crontab;
 mod expression;
 mod jenkins;
 mod objects;
+mod recognize;
 mod systemd;
+mod table;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kron_core::job::Modifier;
-use kron_core::{Finding, Parser};
+use kron_core::Finding;
 
-use crate::convert::conversion::{Conversion, Input};
+use self::recognize::format_of;
+use self::table::reader;
+use crate::convert::conversion::{Conversion, Input, Purpose};
 use crate::convert::finding::ConvertFinding;
 use crate::convert::format::{Format, Output};
 use crate::convert::options::{Options, Source};
 use crate::convert::output::Converted;
-use crate::convert::reader::{Convert, Evidence, Reader};
-use crate::convert::yaml::{has_kind, has_object};
+use crate::convert::reader::Convert;
 use crate::error::convert::source as messages;
-use crate::kronjob::KIND;
 use crate::limits::FILE_BYTES;
 
-/// The table of formats.
-const fn reader(format: Format) -> Reader {
-    match format {
-        Format::CronJob => cronjob::READER,
-        Format::Crontab => crontab::OF_A_USER,
-        Format::CronD => crontab::OF_THE_SYSTEM,
-        Format::Jenkins => jenkins::READER,
-        Format::Systemd => systemd::READER,
-        Format::Argo => argo::READER,
-        Format::Quartz => expression::QUARTZ,
-        Format::Spring => expression::SPRING,
-        Format::EventBridge => expression::EVENTBRIDGE,
-        Format::Croner => expression::CRONER,
-        Format::NodeCron => expression::NODE_CRON,
-        Format::ApScheduler => expression::APSCHEDULER,
-    }
-}
-
-/// The format of a text, if its content leaves no doubt.
-///
-/// ```
-/// use kron_formats::convert::{Format, recognize};
-/// assert_eq!(recognize("apiVersion: batch/v1\nkind: CronJob\n"), Some(Format::CronJob));
-/// assert_eq!(recognize("H/15 * * * *\n"), Some(Format::Jenkins));
-/// assert_eq!(recognize("pipeline { triggers { cron('H 3 * * *') } }"), Some(Format::Jenkins));
-/// assert_eq!(recognize("[Timer]\nOnCalendar=daily\n"), Some(Format::Systemd));
-/// assert_eq!(recognize("0 3 * * * /usr/bin/backup\n"), Some(Format::Crontab));
-/// assert_eq!(recognize("0 3 * * * root /usr/bin/backup\n"), Some(Format::CronD));
-/// assert_eq!(recognize("cron(0 3 ? * 6L *)\n"), Some(Format::EventBridge));
-/// assert_eq!(recognize("day='last fri', hour=3\n"), Some(Format::ApScheduler));
-/// // For Quartz, day 6 is Friday, and for Spring it is Saturday.
-/// assert_eq!(recognize("0 0 3 ? * 6L\n"), None);
-/// // Is the sixth word a command or a user?
-/// assert_eq!(recognize("0 3 * * * backup full\n"), None);
-/// assert_eq!(recognize("0 3 * * * root backup full\n0 4 * * * /usr/bin/clean\n"), None);
-/// // The manifest of a CronWorkflow stays as it is beside those of KronJobs.
-/// assert_eq!(recognize("kind: CronJob\n---\nkind: CronWorkflow\n"), Some(Format::CronJob));
-/// ```
-#[must_use]
-pub fn recognize(text: &str) -> Option<Format> {
-    recognize_file("", text)
-}
-
-/// The format of a file, if its content or its place leaves no doubt.
-///
-/// ```
-/// use kron_formats::convert::{Format, recognize_file};
-/// assert_eq!(recognize_file("/etc/cron.d/backup", "0 3 * * * backup full\n"), Some(Format::CronD));
-/// assert_eq!(recognize_file("/var/spool/cron/ann", "0 3 * * * backup full\n"), Some(Format::Crontab));
-/// assert_eq!(recognize_file("/srv/jobs", "0 3 * * * backup full\n"), None);
-/// ```
-#[must_use]
-pub fn recognize_file(path: &str, text: &str) -> Option<Format> {
-    let text = without_mark(text);
-    for evidence in Evidence::STRONGEST_FIRST {
-        // A directory of crontabs says more than lines, and less than a section or a kind.
-        let by_path = crontab::format_of_path(path).filter(|_| evidence == Evidence::Syntax);
-        if by_path.is_some() {
-            return by_path;
-        }
-        let recognizes = |format: &Format| {
-            let reader = reader(*format);
-            reader.evidence == evidence && (reader.recognizes)(text)
-        };
-        let found: Vec<Format> = Format::ALL.iter().copied().filter(recognizes).collect();
-        match found[..] {
-            [] => {}
-            [format] => return Some(format),
-            // A conversion reads one kind, and names the objects of the others.
-            _ if evidence == Evidence::Kind => return objects::first_format(text),
-            _ => return None,
-        }
-    }
-    None
-}
+pub(crate) use self::recognize::{candidates, is_job_file, without_mark};
+pub use self::recognize::{recognize, recognize_file};
 
 /// Converts sources into one text: manifests or a job file.
 ///
@@ -119,36 +47,64 @@ pub fn recognize_file(path: &str, text: &str) -> Option<Format> {
 /// ```
 pub fn convert(sources: &[Source<'_>], options: &Options) -> Result<Converted, Box<ConvertFinding>> {
     let formats = formats(sources, options)?;
-    let mut conversion = Conversion::new(options);
-    let names: Vec<String> = sources.iter().map(|source| name_of_file(source.name)).collect();
-    let inputs = sources.iter().zip(&names).enumerate().map(|(index, (source, name))| Input {
-        index,
-        path: source.name,
-        name,
-        text: without_mark(source.text),
-    });
-    let inputs: Vec<(Input<'_>, Format)> = inputs.zip(formats).collect();
-    let is_job_file = inputs.iter().all(|(_, format)| format.output() == Output::JobFile);
-    conversion.shared_names = shared_names(&inputs);
-    let mut together: BTreeMap<Format, Vec<Input<'_>>> = BTreeMap::new();
-    for (input, format) in inputs {
-        match reader(format).convert {
-            Convert::Each(convert) => convert(&input, &mut conversion)?,
-            Convert::Together(_) => together.entry(format).or_default().push(input),
-        }
-    }
-    for (format, inputs) in together {
-        if let Convert::Together(convert) = reader(format).convert {
-            convert(&inputs, &mut conversion)?;
-        }
+    let is_job_file = formats.iter().all(|format| format.output() == Output::JobFile);
+    let sources: Vec<(usize, Source<'_>, Format)> = (0..)
+        .zip(sources.iter().zip(formats))
+        .map(|(index, (source, format))| (index, *source, format))
+        .collect();
+    let mut conversion = Conversion::new(options, Purpose::Text);
+    if let Some(found) = convert_sources(&sources, &mut conversion).into_iter().next() {
+        return Err(Box::new(found));
     }
     if is_job_file && conversion.out.converted == 0 {
         // Comments alone are not a job file.
         conversion.out.text.clear();
     }
-    // Findings about a whole source have no line, and follow the others.
-    conversion.out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
+    conversion.out.sort();
     Ok(conversion.out)
+}
+
+/// Converts sources of these formats, each with its place among all sources. Returns what is wrong with whole sources; the others are
+/// converted all the same.
+pub(crate) fn convert_sources(
+    sources: &[(usize, Source<'_>, Format)],
+    conversion: &mut Conversion<'_>,
+) -> Vec<ConvertFinding> {
+    let names: Vec<String> = sources.iter().map(|(_, source, _)| name_of_file(source.name)).collect();
+    let inputs = sources.iter().zip(&names).map(|((index, source, format), name)| {
+        let text = without_mark(source.text);
+        (Input { index: *index, path: source.name, name, text }, *format)
+    });
+    let inputs: Vec<(Input<'_>, Format)> = inputs.collect();
+    conversion.shared_names = shared_names(&inputs);
+    let mut failed = Vec::new();
+    let mut together: BTreeMap<Format, Vec<Input<'_>>> = BTreeMap::new();
+    for (input, format) in inputs {
+        conversion.format = format;
+        match reader(format).convert {
+            Convert::Each(convert) => failed.extend(convert(&input, conversion).err().map(|found| *found)),
+            Convert::Together(_) => together.entry(format).or_default().push(input),
+        }
+        // A text has all sources or none of them.
+        if conversion.purpose == Purpose::Text && !failed.is_empty() {
+            return failed;
+        }
+    }
+    for (format, inputs) in together {
+        conversion.format = format;
+        if let Convert::Together(convert) = reader(format).convert {
+            failed.extend(convert(&inputs, conversion).err().map(|found| *found));
+        }
+    }
+    failed
+}
+
+/// Refuses a source that is to be a unit of systemd and is none.
+pub(crate) fn check_unit(source: &Source<'_>, format: Format) -> Result<(), Finding> {
+    match format {
+        Format::Systemd => systemd::check_text(&name_of_file(source.name), without_mark(source.text)),
+        _ => Ok(()),
+    }
 }
 
 /// The name of a file. Jobs of Jenkins have their names in those of their directories.
@@ -194,60 +150,4 @@ fn formats(sources: &[Source<'_>], options: &Options) -> Result<Vec<Format>, Box
         formats.push(format);
     }
     Ok(formats)
-}
-
-/// The format of a source that nobody named.
-fn format_of(source: &Source<'_>, options: &Options) -> Result<Format, Finding> {
-    let text = without_mark(source.text);
-    if is_job_file(text, &options.parser) {
-        return Err(messages::job_file());
-    }
-    if source.name.rsplit('/').next() == Some("anacrontab") || crontab::is_anacrontab(text) {
-        return Err(messages::anacrontab());
-    }
-    if let Some(format) = recognize_file(source.name, text) {
-        return Ok(format);
-    }
-    if has_kind(text, KIND) && has_object(text, KIND) {
-        return Err(messages::kronjobs());
-    }
-    if crontab::has_comments_only(text) {
-        return Ok(Format::Crontab);
-    }
-    let candidates = candidates(text);
-    Err(if candidates.is_empty() && crontab::has_lines(text) {
-        messages::users_unclear()
-    } else {
-        messages::format_unclear(&candidates, Format::WORDS)
-    })
-}
-
-/// The formats whose programs read the first schedule of a text, if it is one that several programs read.
-fn candidates(text: &str) -> Vec<&'static str> {
-    let mut lines = without_mark(text).lines().map(str::trim);
-    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
-    expression::readers_of(first).map(Format::as_str).collect()
-}
-
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
-/// Whether a text has a line of a job file: after the times, a modifier or a name.
-fn is_job_file(text: &str, parser: &Parser) -> bool {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-    lines.any(|line| {
-        let Some(rest) = crontab::after_times(line).filter(|_| !crontab::is_setting(line)) else {
-            return false;
-        };
-        // A command can begin with a variable called `name`.
-        let has_fields = rest.contains("name=") && parser.job_file(line).is_ok();
-        begins_with_modifier(rest) || has_fields || rest.starts_with("name=") && rest.contains(" command=")
-    })
-}
-
-/// Whether a text begins with a modifier of Kron and its opening bracket.
-fn begins_with_modifier(text: &str) -> bool {
-    let word = text.strip_prefix('@').and_then(|rest| rest.split_once('('));
-    word.is_some_and(|(word, _)| Modifier::WORDS.contains(&word))
 }

@@ -6,18 +6,19 @@ mod counts;
 mod fields;
 mod policy;
 
-use kron_core::Finding;
+use kron_core::{ErrorCode, Finding, Job};
 
 use self::counts::Counts;
-use crate::convert::conversion::{Conversion, Input};
+use crate::convert::conversion::{Conversion, Input, Purpose};
 use crate::convert::finding::ConvertFinding;
 use crate::convert::formats::objects::Other;
 use crate::convert::job_line::overlapping;
 use crate::convert::manifest::{Editor, documents};
 use crate::convert::reader::{Convert, Evidence, Reader};
 use crate::convert::yaml::{Edits, Lines, Node, has_kind};
+use crate::error::convert::job_line::never;
 use crate::error::convert::{cronjob as messages, source};
-use crate::load::{LoadOptions, load};
+use crate::load::{LoadOptions, LoadedJob, load};
 
 pub(super) const READER: Reader = Reader {
     evidence: Evidence::Kind,
@@ -41,7 +42,7 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
         return failed(source::none_of_kind("CronJob"));
     }
     counts.report(input.index, conversion);
-    if conversion.out.converted == before.0 && kept == 0 {
+    if conversion.purpose == Purpose::Jobs || conversion.out.converted == before.0 && kept == 0 {
         return Ok(());
     }
     let Some(edited) = edits.apply(input.text, 0..input.text.len()) else {
@@ -95,7 +96,14 @@ impl<'a> Editor<'a> {
                     counts.add(&found);
                     edits.append(made);
                     converted += 1;
-                    for warning in warnings {
+                    for mut warning in warnings {
+                        let is_never = warning.finding.code == ErrorCode::CronNeverMatches.into();
+                        if let (Purpose::Jobs, true, Some(schedule)) =
+                            (conversion.purpose, is_never, self.schedule(object))
+                        {
+                            // No KronJob takes its place.
+                            warning.finding = never(schedule);
+                        }
                         conversion.out.report(warning.of_job(job.clone()));
                     }
                 }
@@ -109,7 +117,7 @@ impl<'a> Editor<'a> {
         if list.is_some() && converted + kept > 0 {
             self.edit_list(root, list, edits);
         }
-        if refused.is_empty() {
+        if conversion.purpose == Purpose::Jobs || refused.is_empty() {
             return Ok(kept);
         }
         let removed = if converted + kept == 0 {
@@ -120,6 +128,10 @@ impl<'a> Editor<'a> {
         };
         let stays = || Box::new(ConvertFinding::new(self.source, messages::stays_in_list()));
         removed.map(|()| kept).ok_or_else(stays)
+    }
+
+    fn schedule(&self, object: &'a Node) -> Option<&'a str> {
+        self.text_of(object.get("spec")?, "schedule")
     }
 
     fn is_cronjob(&self, object: &'a Node) -> bool {
@@ -157,15 +169,25 @@ impl<'a> Editor<'a> {
         }
         let loaded = load(&self.options.parser, &text, &options)
             .map_err(|error| Finding::from_error(&error.errors[0]))?;
-        let [job] = &loaded.jobs[..] else {
+        let Ok([mut job]) = <[LoadedJob; 1]>::try_from(loaded.jobs) else {
             return Err(messages::not_one_kronjob());
         };
         if !conversion.names.take(job.job.name()) {
-            return Err(messages::repeated_name());
+            if conversion.purpose == Purpose::Text {
+                return Err(messages::repeated_name());
+            }
+            let name = conversion.names.numbered(job.job.name().to_string());
+            job.job = Job::new(&name, job.job.into_spec()).map_err(|error| Finding::from_error(&error))?;
         }
         let line = self.lines.of(object.start) + 1;
         let warning = overlapping(job.job.spec());
         warnings.extend(warning.map(|warning| ConvertFinding::new(self.source, warning).at(line)));
+        let schedule = object.get("spec").and_then(|spec| spec.get("schedule"));
+        job.line = Some(schedule.map_or(line, |schedule| self.lines.of(schedule.start) + 1));
+        // A CronJob that never starts is a suspended KronJob with another schedule, whose times nobody means.
+        if !warnings.iter().any(|found| found.finding.code == ErrorCode::CronNeverMatches.into()) {
+            conversion.keep(self.source, job);
+        }
         Ok(edits)
     }
 }

@@ -18,7 +18,7 @@ use self::command::name_of;
 use self::delay::delayed;
 pub(crate) use self::line::is_setting;
 use self::line::{hash, odd_setting, parts, setting};
-pub(super) use self::recognize::{after_times, has_comments_only, has_lines, is_anacrontab};
+pub(crate) use self::recognize::{after_times, has_comments_only, has_lines, is_anacrontab};
 use self::times::{ranges_to_sunday, times};
 use crate::convert::conversion::{Conversion, Input};
 use crate::convert::duration::short_seconds;
@@ -45,7 +45,7 @@ pub(super) const OF_THE_SYSTEM: Reader = Reader {
 };
 
 /// The format of a crontab, where the place of its file shows it.
-pub(super) fn format_of_path(path: &str) -> Option<Format> {
+pub(crate) fn format_of_path(path: &str) -> Option<Format> {
     recognize::by_path(path).map(|users| if users { Format::CronD } else { Format::Crontab })
 }
 

@@ -42,14 +42,21 @@ fn is_unit(text: &str) -> bool {
     lines.clone().next() == Some("[Unit]") || lines.any(|line| line == "[Timer]" || line == "[Service]")
 }
 
+/// Refuses a text that is neither a timer nor a service.
+pub(super) fn check_text(name: &str, text: &str) -> Result<(), Finding> {
+    check(name, &Unit::read(text))
+}
+
+fn check(name: &str, unit: &Unit<'_>) -> Result<(), Finding> {
+    if unit.has("Timer") || unit.has("Service") { Ok(()) } else { Err(messages::no_section(name)) }
+}
+
 /// Converts the timers among the sources; the services among them give the commands.
 fn convert(inputs: &[Input<'_>], conversion: &mut Conversion<'_>) -> Result<(), Box<ConvertFinding>> {
     let units: Vec<(usize, &str, Unit<'_>)> =
         inputs.iter().map(|input| (input.index, input.name, Unit::read(input.text))).collect();
-    if let Some((index, name, _)) =
-        units.iter().find(|(_, _, unit)| !unit.has("Timer") && !unit.has("Service"))
-    {
-        return Err(Box::new(ConvertFinding::new(*index, messages::no_section(name))));
+    for (index, name, unit) in &units {
+        check(name, unit).map_err(|finding| ConvertFinding::new(*index, finding))?;
     }
     let mut used = Vec::new();
     for (index, name, unit) in units.iter().filter(|(_, _, unit)| unit.has("Timer")) {

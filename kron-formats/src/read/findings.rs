@@ -1,0 +1,62 @@
+//! What is said about schedules of other systems.
+
+use std::collections::BTreeMap;
+
+use kron_core::error::FindingCode;
+use kron_core::{ErrorCode, Finding, Severity};
+
+use super::source::{Differences, Options, Source};
+use crate::convert::{ConvertCode, ConvertFinding, Format};
+use crate::load::LoadCode;
+
+/// Differences of times.
+const OF_TIMES: [ConvertCode; 5] = [
+    ConvertCode::RandomTime,
+    ConvertCode::HashedStep,
+    ConvertCode::StartsTwice,
+    ConvertCode::BadSchedule,
+    ConvertCode::BadValue,
+];
+/// What a part of an object has no schedule for: a patch, or a template.
+const OF_PARTS: [ConvertCode; 2] = [ConvertCode::MissingField, ConvertCode::NotRendered];
+
+/// A finding of a conversion as one about a source that is only read, if it matters.
+pub(super) fn of_reading(
+    mut found: ConvertFinding,
+    source: &Source<'_>,
+    options: &Options,
+) -> Option<ConvertFinding> {
+    let code = found.finding.code;
+    let is_one = |codes: &[ConvertCode]| codes.iter().any(|one| FindingCode::from(*one) == code);
+    // Each kind of object is read by its own format, and none becomes a part of another text.
+    if is_one(&[ConvertCode::MixedOutputs, ConvertCode::NothingToConvert]) {
+        return None;
+    }
+    if found.finding.severity == Severity::Error {
+        let is_part = !source.is_named && is_one(&OF_PARTS);
+        found.finding.severity = if is_part { Severity::Note } else { Severity::Warning };
+        found.finding.message = format!("this schedule is left out: {}", found.finding.message);
+        return Some(found);
+    }
+    if is_one(&[ConvertCode::TimeZoneAssumed]) {
+        found.finding.severity = Severity::Note;
+        return Some(found);
+    }
+    let matters = options.differences == Differences::All
+        || is_one(&OF_TIMES)
+        || code == ErrorCode::CronNeverMatches.into();
+    matters.then_some(found)
+}
+
+/// How many schedules of other systems there are, by their formats.
+pub(super) fn of_other_systems(formats: impl Iterator<Item = Format>) -> Option<Finding> {
+    let mut counts: BTreeMap<Format, usize> = BTreeMap::new();
+    formats.for_each(|format| *counts.entry(format).or_default() += 1);
+    let schedules = match counts.values().sum() {
+        0 => return None,
+        1 => "1 schedule of another system is read as a job".to_string(),
+        count => format!("{count} schedules of other systems are read as jobs"),
+    };
+    let formats: Vec<String> = counts.iter().map(|(format, count)| format!("{format} ({count})")).collect();
+    Some(Finding::new(Severity::Note, LoadCode::OtherSystem, format!("{schedules}: {}", formats.join(", "))))
+}

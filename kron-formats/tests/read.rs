@@ -1,0 +1,232 @@
+//! Jobs of files in any format, read together.
+
+use std::collections::BTreeSet;
+
+use kron_core::{Parser, Severity};
+use kron_formats::convert::{self, Format, convert};
+use kron_formats::read::{Differences, Jobs, Options, Read, Source, read};
+use kron_formats::{LoadOptions, load};
+use proptest::prelude::*;
+
+use crate::formats::CASES;
+use crate::support::loaded;
+
+fn names(read: &Read) -> Vec<&str> {
+    read.jobs.iter().map(|job| job.loaded.job.name()).collect()
+}
+
+fn messages(read: &Read) -> Vec<String> {
+    read.findings.iter().map(ToString::to_string).collect()
+}
+
+const KRONJOB: &str = "apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: first, namespace: prod}\nspec:\n  schedule: '0 0 * * *'\n  \
+                       jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
+const CRONJOB: &str = "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: second, namespace: prod}\nspec:\n  schedule: '0 1 * * *'\n  \
+                       jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
+const WORKFLOW: &str = "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: third}\nspec:\n  timezone: UTC\n  schedules:\n  \
+                        - 0 2 * * *\n  - 0 3 * * *\n  workflowSpec: {}\n";
+const SERVICE: &str = "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n";
+
+/// The second reading: the text that `convert` makes is loaded as any file of Kron.
+#[test]
+fn every_format_is_read_as_it_is_converted() {
+    for (format, text, _) in CASES {
+        let options = convert::Options { format: Some(*format), ..convert::Options::default() };
+        let converted = convert(&[convert::Source { name: "-", text }], &options).expect("a conversion");
+        let wanted = loaded(&converted);
+        let options = Options { format: Some(*format), ..Options::default() };
+        let read = read(&[Source::new("-", text).named()], &options);
+        assert!(read.errors.is_empty() && read.unread.is_empty(), "{format}: {read:?}");
+        let canonical = |job: &kron_core::Job| (job.name().to_string(), job.spec().to_string());
+        let found: Vec<_> = read.jobs.iter().map(|job| canonical(&job.loaded.job)).collect();
+        let wanted: Vec<_> = wanted.jobs.iter().map(|job| canonical(&job.job)).collect();
+        assert_eq!(found, wanted, "{format}");
+        assert_eq!(read.jobs[0].format, Some(*format));
+    }
+}
+
+#[test]
+fn each_document_is_read_by_its_own_kind() {
+    let text = [SERVICE, WORKFLOW, CRONJOB, SERVICE, KRONJOB].join("---\n");
+    let read = read(&[Source::new("all.yaml", &text)], &Options::default());
+    assert_eq!(names(&read), ["third", "third-2", "prod/second", "prod/first"]);
+    let places: Vec<_> =
+        read.jobs.iter().map(|job| (job.loaded.line, job.loaded.document, job.format)).collect();
+    let line = |part: &str| Some(text.lines().position(|line| line.contains(part)).expect("a line") + 1);
+    assert_eq!(
+        places,
+        [
+            (line("0 2"), None, Some(Format::Argo)),
+            (line("0 3"), None, Some(Format::Argo)),
+            (line("0 1"), Some(1), Some(Format::CronJob)),
+            (None, Some(5), None)
+        ]
+    );
+    let notes: Vec<&str> = read.notes.iter().map(|note| note.message.as_str()).collect();
+    assert_eq!(
+        notes,
+        [
+            "3 schedules of other systems are read as jobs: cronjob (1), argo (2)",
+            "2 objects are not jobs, and are ignored: v1 Service (2)"
+        ]
+    );
+    assert!(
+        read.findings.iter().all(|found| found.finding.severity == Severity::Note),
+        "{:?}",
+        messages(&read)
+    );
+    let of_kron = Options { jobs: Jobs::OfKron, ..Options::default() };
+    let read = kron_formats::read::read(&[Source::new("all.yaml", &text)], &of_kron);
+    assert_eq!(names(&read), ["prod/first"]);
+    assert_eq!(
+        read.notes[0].message,
+        "4 objects are not KronJobs, and are ignored: argoproj.io/v1alpha1 CronWorkflow, batch/v1 CronJob, v1 Service (2)"
+    );
+}
+
+#[test]
+fn a_source_that_cannot_be_read_leaves_the_others() {
+    let template = CRONJOB.replace("name: second", "name: {{ .Release.Name }}");
+    let sources = [
+        Source::new("chart/templates/a.yaml", &template),
+        Source::new("a.target", "[Unit]\nDescription=none\n").named(),
+        Source::new("a.timer", "[Timer]\nOnCalendar=daily\nUnit=b.service\n"),
+        Source::new("b.service", "[Service]\nExecStart=/usr/bin/b\n"),
+        Source::new("all.yaml", CRONJOB),
+        Source::new("notes.md", "0 3 * * * /usr/bin/backup\n"),
+    ];
+    let read = read(&sources, &Options::default());
+    assert_eq!(names(&read), ["a", "prod/second"]);
+    let unread: Vec<usize> = read.unread.iter().map(|found| found.source).collect();
+    assert_eq!(unread, [0, 1]);
+    assert_eq!(
+        read.unread[0].finding.help.as_deref(),
+        Some("render templates first, for example by `helm template`")
+    );
+    assert!(read.jobs[0].loaded.fields.iter().any(|(key, value)| key == "command" && value == "/usr/bin/b"));
+}
+
+#[test]
+fn what_is_left_out_says_so() {
+    let texts = [
+        ("crontab", "MAILTO=ops\n@reboot /bin/a\n0 0 30 2 * /bin/b\n0 3 * * * /bin/c\n".to_string()),
+        ("cronjob.yaml", CRONJOB.replace("0 1 * * *", "0 0 30 2 *")),
+        ("other.yaml", CRONJOB.replace("0 1 * * *", "@every 1h").replace("second", "other")),
+        ("patch.yaml", CRONJOB.replace("  schedule: '0 1 * * *'\n", "")),
+    ];
+    let sources: Vec<Source<'_>> = texts.iter().map(|(path, text)| Source::new(path, text)).collect();
+    let options = Options { timezone: Some("UTC".to_string()), ..Options::default() };
+    let found = read(&sources, &options);
+    assert_eq!(names(&found), ["c"]);
+    let said: Vec<(Severity, String)> =
+        found.findings.iter().map(|found| (found.finding.severity, found.to_string())).collect();
+    let said: Vec<(Severity, &str)> =
+        said.iter().map(|(severity, text)| (*severity, text.as_str())).collect();
+    let never = "`0 0 30 2 *` matches no date, so the job never starts, and is left out";
+    assert_eq!(
+        said,
+        [
+            (
+                Severity::Warning,
+                "line 2: this schedule is left out: `@reboot` is not a time; start the command by the system's service manager"
+            ),
+            (Severity::Warning, &*format!("line 3: {never}")),
+            (Severity::Warning, &*format!("line 5: prod/second: {never}")),
+            (
+                Severity::Note,
+                "1 CronJob has no `timeZone`, which means the time zone of the controller manager; KronJobs without `timezone` \
+                 are in UTC, as most controller managers are"
+            ),
+            (
+                Severity::Warning,
+                "line 1: prod/other: this schedule is left out: spec.schedule: `@every` is not a calendar schedule; write \
+                 `0 * * * *`"
+            ),
+            (Severity::Note, "line 1: prod/second: this schedule is left out: `spec.schedule` is missing"),
+        ]
+    );
+    let all = read(&sources, &Options { differences: Differences::All, ..options });
+    assert!(messages(&all).iter().any(|message| message.contains("MAILTO")), "{:?}", messages(&all));
+}
+
+/// The same base with two overlays, and a KronJob of the same name.
+#[test]
+fn schedules_of_other_systems_get_free_names() {
+    let kronjob = KRONJOB.replace("first", "second");
+    let sources = [
+        Source::new("a/x.yaml", CRONJOB),
+        Source::new("b/x.yaml", CRONJOB),
+        Source::new("c/x.yaml", &kronjob),
+    ];
+    let read = read(&sources, &Options::default());
+    assert_eq!(names(&read), ["prod/second-2", "prod/second-3", "prod/second"]);
+    assert!(read.errors.is_empty() && read.unread.is_empty());
+}
+
+#[test]
+fn the_zone_of_the_machine_is_said_once() {
+    let text = "0 3 * * * root /usr/bin/backup\n";
+    let sources = [Source::new("/etc/cron.d/a", text), Source::new("/etc/cron.d/b", text)];
+    let zones = |timezone: Option<&str>| {
+        let zone = |name: &str| Some(name.to_string());
+        let options = Options {
+            timezone: timezone.and_then(zone),
+            host_timezone: zone("Europe/Paris"),
+            ..Options::default()
+        };
+        let read = read(&sources, &options);
+        let zones: BTreeSet<String> =
+            read.jobs.iter().map(|job| job.loaded.job.spec().timezone().to_string()).collect();
+        (zones.into_iter().collect::<Vec<_>>(), read.findings.len())
+    };
+    assert_eq!(zones(None), (vec!["Europe/Paris".to_string()], 1));
+    assert_eq!(zones(Some("Asia/Tokyo")), (vec!["Asia/Tokyo".to_string()], 0));
+}
+
+/// A part of a text in any format, or something else.
+fn part() -> impl Strategy<Value = String> {
+    let cases = CASES.iter().map(|(_, text, _)| (*text).to_string());
+    let others = [
+        KRONJOB,
+        CRONJOB,
+        WORKFLOW,
+        SERVICE,
+        "0 3 * * * name=a\n",
+        "---\n",
+        "{{ x }}\n",
+        "\u{feff}",
+        "- [",
+        "@",
+    ];
+    let all: Vec<String> = cases.chain(others.map(str::to_string)).collect();
+    prop_oneof![4 => prop::sample::select(all), 1 => "\\PC{0,12}\n?"]
+}
+
+proptest! {
+    /// Whatever the texts are, nothing panics, each source has jobs or is named or has none, and the jobs of Kron are those of `load`.
+    #[test]
+    fn any_texts_are_read(
+        texts in prop::collection::vec(prop::collection::vec(part(), 0..4), 0..4),
+        path in prop::sample::select(vec!["a.kron", "a.yaml", "etc/cron.d/a", "a.timer", "Jenkinsfile", "x.txt"]),
+        is_named: bool,
+    ) {
+        let texts: Vec<String> = texts.into_iter().map(|parts| parts.concat()).collect();
+        let source = |text| Source::new(path, text);
+        let sources: Vec<Source<'_>> =
+            texts.iter().map(|text| if is_named { source(text).named() } else { source(text) }).collect();
+        let found = read(&sources, &Options::default());
+        let mut names = BTreeSet::new();
+        for job in &found.jobs {
+            prop_assert!(job.source < sources.len());
+            // The jobs of Kron can have a name twice, as those of several files.
+            prop_assert!(job.format.is_none() || names.insert(job.loaded.job.name()), "{}", job.loaded.job.name());
+        }
+        let of_kron = Options { jobs: Jobs::OfKron, ..Options::default() };
+        for source in &sources {
+            let found = read(&[*source], &of_kron);
+            let jobs = load(&Parser::new(), source.text, &LoadOptions::default())
+                .map_or_else(|error| error.loaded.jobs, |loaded| loaded.jobs);
+            prop_assert_eq!(found.jobs.len(), jobs.len());
+        }
+    }
+}
