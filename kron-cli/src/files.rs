@@ -15,6 +15,7 @@ use crate::session::{Session, Stop};
 /// Files of a directory that may hold jobs.
 const EXTENSIONS: [&str; 4] = ["kron", "yaml", "yml", "json"];
 /// The same extensions as a phrase for messages.
+#[cfg(all(feature = "run", target_os = "linux"))]
 pub(crate) const JOB_FILES: &str = "*.kron, *.yaml, *.yml or *.json";
 
 /// A text that jobs are read from.
@@ -64,6 +65,13 @@ pub(crate) fn is_stdin(path: &Path) -> bool {
 /// A file as messages name it.
 pub(crate) fn label(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_string() } else { path.display().to_string() }
+}
+
+/// The path of a file with `/` between its parts, with the folders that show what it is.
+pub(crate) fn path_of(path: &Path) -> String {
+    let absolute = if is_stdin(path) { None } else { std::path::absolute(path).ok() };
+    let text = absolute.as_deref().unwrap_or(path).to_string_lossy().into_owned();
+    if cfg!(windows) { text.replace('\\', "/") } else { text }
 }
 
 /// The files that an argument means: those of a directory that may hold jobs, in order of their names, or the path

@@ -76,7 +76,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<TextFile>, Box<Diagnostic>> 
 }
 
 /// The regular files below a directory, in order of their paths.
-fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diagnostic>>> {
+pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diagnostic>>> {
     let mut walk = WalkBuilder::new(path);
     // Folders such as `.github` have schedules; `.git` has none of this tree. Files called `.ignore` are not git's.
     walk.hidden(false)
@@ -116,6 +116,12 @@ fn of_directory(path: &Path, target: &Path) -> Result<Option<TextFile>, Box<Diag
         read,
         named: false,
     }))
+}
+
+/// The text of a file that was found; nothing if it is too long, or no text.
+pub(crate) fn text_of(path: &Path) -> io::Result<Option<String>> {
+    let (bytes, _) = bytes(path)?;
+    Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
 }
 
 /// The bytes of a file, unless they are too many.

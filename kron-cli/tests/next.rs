@@ -415,7 +415,7 @@ fn directories_of_files() {
         ("c.json", "{\"kind\":\"List\",\"items\":[]}"),
         ("README.md", "not jobs"),
         ("z.KRON", "not jobs"),
-        ("inner.kron/d.kron", "not jobs"),
+        ("inner.kron/d.kron", "0 3 * * * name=d\n"),
     ] {
         std::fs::write(format!("{dir}/{name}"), content).expect("the test directory can be written");
     }
@@ -423,8 +423,9 @@ fn directories_of_files() {
     let ran = kron(&["next", "-f", &dir, "-f", &other, "--day", "2026-03-01"]);
     let names: Vec<&str> =
         ran.out.lines().skip(1).filter_map(|line| line.split_whitespace().nth(1)).collect();
-    assert_eq!((ran.code, names), (0, vec!["prod/db-backup", "b", "c"]));
-    // Names are unique in all of them, and files are read in order of their names.
+    assert_eq!((ran.code, names), (0, vec!["prod/db-backup", "b", "c", "d"]));
+    assert_eq!(ran.err, "note: 3 files hold no schedule\n");
+    // Names are unique in all of them, and files are read in order of their paths.
     std::fs::write(format!("{dir}/a.kron"), "0 1 * * * name=b\n").expect("the test directory can be written");
     let err = refused(&["next", "-f", &dir, "--at", MARCH]).replace(&dir, "DIR");
     assert!(
@@ -435,7 +436,7 @@ fn directories_of_files() {
     );
     let empty = directory("fleet-empty");
     let ran = kron(&["next", "-f", &empty, "--at", MARCH]);
-    let err = format!("warning: there are no files *.kron, *.yaml, *.yml or *.json in it\n--> {empty}\n");
+    let err = format!("warning: there are no jobs in it\n--> {empty}\n");
     assert_eq!(ran, Ran { code: 1, out: String::new(), err });
 }
 

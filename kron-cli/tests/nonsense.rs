@@ -179,11 +179,14 @@ fn files_named_twice() {
     let dir = directory("named-twice");
     let path = format!("{dir}/a.kron");
     std::fs::write(&path, "@daily name=a\n").expect("the test directory can be written");
-    for (first, second) in [(&path, &path), (&dir, &path), (&path, &dir)] {
-        let err = refused(&["next", "-f", first, "-f", second, "--at", MARCH]);
-        let want = "error: this file was read already, as FILE\n--> FILE\n = help: name each file once, by itself or by its \
-                    directory\n";
-        assert_eq!(with_path_hidden(&err, &path), want);
+    let err = refused(&["next", "-f", &path, "-f", &path, "--at", MARCH]);
+    let want = "error: this file was read already, as FILE\n--> FILE\n = help: name each file once, by itself or by its \
+                directory\n";
+    assert_eq!(with_path_hidden(&err, &path), want);
+    // A file of a folder is read once.
+    for (first, second) in [(&dir, &path), (&path, &dir), (&dir, &dir)] {
+        let ran = kron(&["next", "-f", first, "-f", second, "--at", MARCH, "-c", "1"]);
+        assert_eq!((ran.code, ran.out.matches("  a  ").count()), (0, 1), "{ran:?}");
     }
 }
 

@@ -231,7 +231,7 @@ fn err_manifests_that_cannot_be_edited() {
     let path = file("spread-cronjob.json", cronjob);
     let said = refused(&[&["spread", &path, "--best"], &FROM[..]].concat());
     assert!(
-        said.contains("b/a: this file has no KronJob of that name") && said.contains("kron convert FILE"),
+        said.contains("schedules of other systems have no salts") && said.contains("kron convert FILE"),
         "{said}"
     );
     let alias = manifests(false).replacen("  window:\n", "  <<: {policy: {deadline: 1m}}\n  window:\n", 1);

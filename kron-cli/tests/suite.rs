@@ -25,6 +25,7 @@ mod next;
 mod nonsense;
 mod place;
 mod prime;
+mod reading;
 mod readme;
 #[cfg(target_os = "linux")]
 mod run;

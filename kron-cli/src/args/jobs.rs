@@ -23,12 +23,13 @@ const QUOTES: &str = "a job text is one argument; put it in quotes: '0 3 * * * @
 /// The jobs: one text, or files.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct JobArgs {
-    /// Job files, manifests, directories, `-` for standard input, or the text of one job in quotes
+    /// Files of jobs in any format, directories, `-` for standard input, or the text of one job in quotes
     ///
     /// An argument with five or more words, or one that begins with `@`, is the text of a job, such as
     /// '0 3 * * * @win(after,1h)'; `kron --help` lists what may stand in it. Any other argument names a file:
-    /// a job file, or KronJobs and CronJobs in YAML or JSON. Of a directory, the files *.kron, *.yaml, *.yml
-    /// and *.json are read, but no directories in it.
+    /// a job file, KronJobs in YAML or JSON, or one that `kron convert` reads, such as a crontab. Directories
+    /// are read with all below them, except what git ignores. `kron run` reads job files and KronJobs only,
+    /// and of a directory the files *.kron, *.yaml, *.yml and *.json in it.
     #[arg(value_name = "JOBS", value_hint = ValueHint::AnyPath, verbatim_doc_comment)]
     jobs: Vec<OsString>,
 

@@ -3,6 +3,7 @@
 pub(crate) mod files;
 pub(crate) mod jobs;
 pub(crate) mod range;
+pub(crate) mod reading;
 pub(crate) mod time;
 
 use std::path::PathBuf;

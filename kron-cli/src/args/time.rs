@@ -13,6 +13,9 @@ use crate::time_arg::{CivilDay, DayArg, TimeArg};
 pub(crate) struct TzArgs {
     /// Read TIME and DAY in this time zone; default: UTC
     ///
+    /// Schedules of other systems that name no time zone are read in it, too. Without it, crontabs and timers
+    /// are read in the time zone of this machine, and the others in UTC.
+    ///
     /// A TIME is RFC 3339, such as 2026-03-01T00:00:00Z, or one of these:
     ///
     /// - 2026-03-01: the first instant of a day in this zone

@@ -1,18 +1,16 @@
 //! `kron convert`: schedules of other programs as jobs of Kron.
 
-use std::io::Write as _;
-use std::path::Path;
-
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use kron_core::Duration;
 use kron_formats::convert::{ConvertFinding, Format, Options, convert};
+use std::io::Write as _;
 
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
+use crate::args::reading::FormatArgs;
 use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
-use crate::files::{is_stdin, read_all};
+use crate::files::{path_of, read_all};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -24,9 +22,8 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     files: FileArgs,
 
-    /// The format of the files; default: what their content shows
-    #[arg(long, value_name = "FORMAT", value_parser = formats(), hide_possible_values = true)]
-    format: Option<Format>,
+    #[command(flatten)]
+    format: FormatArgs,
 
     /// The window of jobs that have none in their source, such as 30m
     #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
@@ -85,20 +82,6 @@ impl Subcommand for ConvertArgs {
     }
 }
 
-fn formats() -> impl clap::builder::TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(Format::WORDS.iter().copied()).map(|word| {
-        // OK because only these words get here.
-        Format::ALL.iter().copied().find(|format| format.as_str() == word).unwrap_or(Format::ALL[0])
-    })
-}
-
-/// The path of a file, with the folders that show what it is.
-fn path_of(path: &Path) -> String {
-    let absolute = if is_stdin(path) { None } else { std::path::absolute(path).ok() };
-    let text = absolute.as_deref().unwrap_or(path).to_string_lossy().into_owned();
-    if cfg!(windows) { text.replace('\\', "/") } else { text }
-}
-
 fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let paths = args.files.some(session)?;
     let files = read_all(&paths, session)?;
@@ -109,7 +92,7 @@ fn run(args: &ConvertArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
     // An unknown zone is an error of the arguments, not of every job.
     zone_of(args.tz.as_deref(), session)?;
     let options = Options {
-        format: args.format,
+        format: args.format.format,
         window: args.window,
         fixed: args.fixed,
         suspend: args.suspend,

@@ -12,10 +12,11 @@ use serde::{Serialize, Serializer};
 use crate::args::SaveArgs;
 use crate::args::jobs::JobArgs;
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::search_failed;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::plural::plural;
@@ -47,6 +48,9 @@ const RANGE: DefaultRange = DefaultRange {
 pub(crate) struct DiffArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     range: RangeArgs,
@@ -92,7 +96,8 @@ impl Subcommand for DiffArgs {
 }
 
 fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let [old, new] = Input::read_pair(&args.jobs, NameFor::Windows, session)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
+    let [old, new] = Input::read_pair(request, session)?;
     let [old, new] = [fleet(old, session)?, fleet(new, session)?];
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let range = args.range.resolve(None, RANGE, &zone, session)?;

@@ -9,11 +9,12 @@ use kron_core::{Decision, Error, ErrorCode, Instant as _, Job};
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, Range, RangeArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, civil_day, instant, zone_of};
 use crate::args::{AlgorithmArgs, SaveArgs};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::{suspended, with_algorithm};
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::explanation::{explanation_page, schedule_of};
@@ -32,6 +33,9 @@ const RANGE: DefaultRange =
 pub(crate) struct ExplainArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -96,7 +100,8 @@ fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
     if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
         return Err(Diagnostic::error("--at cannot be used with --nominal, unless that is `previous`").into());
     }
-    let entry = Input::read(&args.jobs, NameFor::Seeds, session)?.valid(session)?.pick(&args.pick)?.one()?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds);
+    let entry = Input::read(request, session)?.valid(session)?.pick(&args.pick)?.one()?;
     let jobs = with_algorithm(vec![entry.into_job()], args.algorithm.algorithm)?;
     // OK because there is one job.
     let Some(job) = jobs.first() else { return Ok(ExitStatus::Failure) };

@@ -7,12 +7,14 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use kron_core::Instant as _;
 use kron_formats::LoadedJob;
 use kron_formats::convert::{CronProgram, ExportOptions, Target, export};
+use kron_formats::read::Differences;
 
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
-use crate::input::Input;
+use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop, unwritten};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -27,6 +29,9 @@ pub(crate) struct ExportArgs {
     jobs: JobArgs,
 
     #[command(flatten)]
+    reading: ReadArgs,
+
+    #[command(flatten)]
     pick: PickArgs,
 
     /// What to write
@@ -36,6 +41,10 @@ pub(crate) struct ExportArgs {
     /// The cron that reads the crontab, of which only cronie knows CRON_TZ; default: any
     #[arg(long, value_name = "CRON", value_parser = crons())]
     cron: Option<CronProgram>,
+
+    /// The time zone of schedules that name none; default: this machine's for crontabs and timers, else UTC
+    #[arg(long, value_name = "ZONE")]
+    tz: Option<String>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -105,7 +114,10 @@ fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
     if args.cron.is_some() && args.output != Target::Crontab {
         return Err(Diagnostic::error("--cron is for `-o crontab`").help("leave it out").into());
     }
-    let input = Input::read_commands(&args.jobs, session)?.without_errors(session)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.as_deref(), NameFor::None);
+    // The output is another text in place of the files, so all that it lacks is said.
+    let request = Request { differences: Differences::All, ..request };
+    let input = Input::read(request, session)?.without_errors(session)?;
     if input.entries.is_empty() {
         // `kron export ... | crontab -` would otherwise remove all jobs of a user.
         return Err(Diagnostic::error("there are no jobs to export").into());
@@ -115,7 +127,8 @@ fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         return Err(error.help("write it with `command=...` into a job file").into());
     }
     if let Some(entry) = input.entries.iter().find(|entry| entry.is_manifest()) {
-        let error = Diagnostic::error("KronJobs have Jobs, not commands").help("export a job file");
+        let kind = if entry.format().is_some() { "CronJobs" } else { "KronJobs" };
+        let error = Diagnostic::error(format!("{kind} have Jobs, not commands")).help("export a job file");
         return Err(input.locate(entry, error, None).into());
     }
     let input = input.pick(&args.pick)?;

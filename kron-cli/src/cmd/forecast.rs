@@ -12,11 +12,12 @@ use kron_formats::kronjob::Quantity;
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::search_failed;
-use crate::input::{Entry, Input, NameFor};
+use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
@@ -48,6 +49,9 @@ const RANGE: DefaultRange = DefaultRange {
 pub(crate) struct ForecastArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -185,7 +189,8 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let error = Diagnostic::error("--by: this form of the forecast has no groups");
         return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?.pick(&args.pick)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
+    let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     let range = ForecastRange::new(asked.from..asked.to, args.per)?;

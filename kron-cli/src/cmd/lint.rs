@@ -11,11 +11,12 @@ use kron_fleet::lint::{FleetFinding, FleetJob, LintOptions, lint, lint_fleet, li
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::codes;
 use crate::complete;
 use crate::exit_status::ExitStatus;
-use crate::input::{Entry, Input, NameFor};
+use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::LintForm;
 use crate::output::json::Array;
@@ -39,6 +40,9 @@ const RANGE: DefaultRange =
 pub(crate) struct LintArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -111,14 +115,15 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
         return Err(Diagnostic::error(format!("--allow and --deny both name `{code}`")).into());
     }
-    let input = Input::read(&args.jobs, NameFor::None, session)?.pick(&args.pick)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::None);
+    let input = Input::read(request, session)?.pick(&args.pick)?;
     input.unreadable.iter().for_each(|error| session.report(error));
     let (most, least) = PERIODS_OF_JOB;
     let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);
     let mut report = Report { args, counts: [0; 3], array: Array::default(), all: Vec::new() };
     // A program that reads the findings does not see stderr.
     let printed = if args.output == LintForm::Text { &[][..] } else { &input.unreadable[..] };
-    for problem in printed.iter().chain(&input.problems) {
+    for problem in printed.iter().chain(&input.problems).chain(&input.notes) {
         report.add(problem.clone(), &[], session)?;
     }
     if !input.entries.is_empty() {

@@ -11,11 +11,12 @@ use kron_host::PrimerLead;
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{AlgorithmArgs, SaveArgs, count};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::{search_failed, suspended, with_algorithm};
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
 use crate::output::csv::{COLUMNS, SEED_COLUMNS};
 use crate::output::diagnostic::Diagnostic;
@@ -39,6 +40,9 @@ const RANGE: DefaultRange =
 pub(crate) struct NextArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -130,7 +134,8 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         ListForm::Text => false,
     };
     let name_for = if seeds { NameFor::Seeds } else { NameFor::Windows };
-    let input = Input::read(&args.jobs, name_for, session)?.valid(session)?.pick(&args.pick)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for);
+    let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let leads: BTreeMap<String, PrimerLead> = input
         .entries
         .iter()

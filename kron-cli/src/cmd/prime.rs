@@ -11,9 +11,10 @@ use serde::Serialize;
 
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{instant, zone_of};
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PrimeForm;
 use crate::output::json::Array;
@@ -34,6 +35,9 @@ const REFUSALS: usize = 10;
 pub(crate) struct PrimeArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -151,7 +155,8 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
 
 /// The schedules to prime: that of a text, without a name, or those of files.
 fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<String>, JobSpec)>, Stop> {
-    let input = Input::read(&args.jobs, NameFor::None, session)?.valid(session)?.pick(&args.pick)?;
+    let request = Request::new(&args.jobs, &args.reading, None, NameFor::None);
+    let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.as_deref(), session)?;
     let is_text = input.is_text();
     if args.tz.is_some() && !is_text {

@@ -13,11 +13,12 @@ use kron_formats::convert::{Options, with_seeds};
 
 use crate::args::jobs::JobArgs;
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
 use crate::files::Source;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
 use crate::output::time;
@@ -44,6 +45,9 @@ const RANGE: DefaultRange = DefaultRange {
 pub(crate) struct SpreadArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     /// Search for the lowest peak; this is the default
     #[arg(long)]
@@ -116,7 +120,8 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
             return Err(error.file(path.display()).help("choose another file").into());
         }
     }
-    let input = Input::read(&args.jobs, NameFor::Seeds, session)?.valid(session)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds);
+    let input = Input::read(request, session)?.valid(session)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&asked, session)?;
@@ -195,6 +200,12 @@ fn edit(
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
+    if input.entries.iter().any(|entry| entry.format().is_some()) {
+        let error = Diagnostic::error("schedules of other systems have no salts");
+        return Err(error
+            .help("`kron convert FILE` makes jobs of them; `kron place` spreads them where they stand")
+            .into());
+    }
     let Some(file) = File::of(input) else {
         let error = Diagnostic::error("`kron spread` edits one file: a job file, or manifests");
         return Err(error.help("write the jobs to one file, or judge several files with --budget").into());

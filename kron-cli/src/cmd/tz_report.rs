@@ -10,9 +10,10 @@ use serde::Serialize;
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, YearsArgs, check_years};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::plural::plural;
@@ -31,6 +32,9 @@ const RANGE: DefaultRange =
 pub(crate) struct TzReportArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -78,7 +82,8 @@ impl Subcommand for TzReportArgs {
 }
 
 fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
+    let input = Input::read(request, session)?.valid(session)?;
     let jobs = input.pick(&args.pick)?.into_jobs();
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let range = args.range.resolve(None, RANGE.years(args.years), &zone, session)?;

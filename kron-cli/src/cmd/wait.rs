@@ -7,9 +7,10 @@ use kron_core::plan::Action;
 use kron_core::{Decision, Instant as _, Job};
 
 use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, at_or_now};
 use crate::exit_status::ExitStatus;
-use crate::input::{Input, NameFor};
+use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::time;
 use crate::session::{Session, Stop};
@@ -21,6 +22,9 @@ use crate::time_arg::TimeArg;
 pub(crate) struct WaitArgs {
     #[command(flatten)]
     jobs: JobArgs,
+
+    #[command(flatten)]
+    reading: ReadArgs,
 
     #[command(flatten)]
     pick: PickArgs,
@@ -68,7 +72,8 @@ impl Subcommand for WaitArgs {
 }
 
 fn run(args: &WaitArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let input = Input::read(&args.jobs, NameFor::Windows, session)?.valid(session)?;
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
+    let input = Input::read(request, session)?.valid(session)?;
     let job = input.pick(&args.pick)?.one()?.into_job();
     let mut now = at_or_now(args.at, &args.tz, session)?;
     let policy = job.spec().policy();

@@ -1,74 +1,57 @@
 //! Jobs from arguments and files, each with the place it came from.
 
+mod entry;
+mod gather;
 pub(crate) mod pick;
+mod text;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 
 use kron_core::error::FindingCode;
-use kron_core::{ErrorCode, Job, Parser, Severity};
-use kron_formats::convert::{Format, Options, convert, recognize};
-use kron_formats::kronjob::JobRequests;
-use kron_formats::{LoadError, LoadOptions, LoadedJob};
-use kron_host::PrimerLead;
+use kron_core::{ErrorCode, Job, Severity};
+use kron_formats::convert::{Format, recognize};
+use kron_formats::read::{Differences, Jobs, Options, Read, ReadJob, read};
 
-use crate::args::jobs::{JobArg, JobArgs, neither_text_nor_file};
+use crate::args::jobs::{JobArg, JobArgs};
+use crate::args::reading::ReadArgs;
+use crate::args::time::zone_of;
 use crate::codes;
 use crate::exit_status::ExitStatus;
-use crate::files::{JOB_FILES, Source, files_of, is_stdin, read_file};
+use crate::files::Source;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
 use crate::session::{Session, Stop};
+
+pub(crate) use self::entry::Entry;
+use self::entry::Origin;
+use self::gather::{FileText, Files, gather};
+pub(crate) use self::text::NameFor;
 
 /// The most errors that `next` and `explain` show; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
 /// The end of a note about errors that are not shown.
 const LINT_SHOWS_ALL: &str = "; `kron lint` shows all";
-/// The name of a text without a name, where none is needed.
-const UNNAMED: &str = "unnamed";
-
-/// What `--name` may contain for the host name.
-const HOST: &str = "{host}";
-
-/// When a job whose text is an argument needs `--name`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NameFor {
-    /// For no job: the answer does not depend on the name.
-    None,
-    /// For a job with a window, whose start times depend on the name.
-    Windows,
-    /// For every job: the answer has the seed, which depends on the name.
-    Seeds,
+/// Which jobs a subcommand asks for, and how.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Request<'a> {
+    pub(crate) jobs: &'a JobArgs,
+    pub(crate) reading: &'a ReadArgs,
+    /// The time zone of schedules that name none, if an option names it.
+    pub(crate) tz: Option<&'a str>,
+    pub(crate) name_for: NameFor,
+    pub(crate) differences: Differences,
 }
 
-impl NameFor {
-    fn needs(self, job: &Job) -> bool {
-        match self {
-            NameFor::None => false,
-            NameFor::Windows => !job.spec().window().duration().is_zero(),
-            NameFor::Seeds => true,
-        }
+impl<'a> Request<'a> {
+    /// The jobs of these arguments, with the findings about their times.
+    pub(crate) const fn new(
+        jobs: &'a JobArgs,
+        reading: &'a ReadArgs,
+        tz: Option<&'a str>,
+        name_for: NameFor,
+    ) -> Request<'a> {
+        Request { jobs, reading, tz, name_for, differences: Differences::Times }
     }
-}
-
-/// A job and its place.
-#[derive(Debug)]
-pub(crate) struct Entry {
-    origin: Origin,
-    /// Its text form as it was written, or the schedule of a manifest.
-    pub(crate) text: Option<String>,
-    /// Whether the input names it.
-    pub(crate) named: bool,
-    source: usize,
-}
-
-/// Where a job is from.
-#[derive(Debug)]
-enum Origin {
-    /// A text among the arguments.
-    Text(Job),
-    /// A file, with what its line or manifest says beside the job.
-    File(Box<LoadedJob>),
 }
 
 /// Everything that the arguments name: jobs and errors.
@@ -79,120 +62,81 @@ pub(crate) struct Input {
     pub(crate) problems: Vec<Diagnostic>,
     /// The reasons for which files could not be read at all.
     pub(crate) unreadable: Vec<Diagnostic>,
+    /// What holds for all files together.
+    pub(crate) notes: Vec<Diagnostic>,
     sources: Vec<Source>,
 }
 
-impl Entry {
-    pub(crate) fn job(&self) -> &Job {
-        match &self.origin {
-            Origin::Text(job) => job,
-            Origin::File(loaded) => &loaded.job,
-        }
-    }
-
-    pub(crate) fn into_job(self) -> Job {
-        match self.origin {
-            Origin::Text(job) => job,
-            Origin::File(loaded) => loaded.job,
-        }
-    }
-
-    /// The job with what its line or manifest says beside it; `None` for a text among the arguments.
-    pub(crate) fn loaded(&self) -> Option<&LoadedJob> {
-        match &self.origin {
-            Origin::Text(_) => None,
-            Origin::File(loaded) => Some(loaded),
-        }
-    }
-
-    fn line(&self) -> Option<usize> {
-        self.loaded()?.line
-    }
-
-    /// How long before each start its primer is made, in a manifest.
-    pub(crate) fn primer(&self) -> Option<PrimerLead> {
-        self.loaded()?.primer.as_ref().map(|primer| primer.lead)
-    }
-
-    /// What its pods request together, in a manifest.
-    pub(crate) fn requests(&self) -> Option<&JobRequests> {
-        self.loaded()?.requests.as_ref()
-    }
-
-    /// The further fields of its line in a job file.
-    pub(crate) fn fields(&self) -> &[(String, String)] {
-        self.loaded().map_or(&[], |loaded| &loaded.fields)
-    }
-
-    /// A further field of its line in a job file.
-    pub(crate) fn field(&self, key: &str) -> Option<&str> {
-        self.fields().iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
-    }
-
-    /// Whether it is a manifest, and not a line of a job file or a text.
-    pub(crate) fn is_manifest(&self) -> bool {
-        self.loaded().is_some_and(|loaded| loaded.document.is_some())
-    }
-
-    /// A label of its manifest, or a further field of its line in a job file.
-    pub(crate) fn label(&self, key: &str) -> Option<&str> {
-        let label = self.loaded()?.labels.iter().find(|(found, _)| found == key);
-        label.map(|(_, value)| value.as_str()).or_else(|| self.field(key))
-    }
-}
-
 impl Input {
-    /// Reads all jobs, those of CronJobs too. An error of a text is found before its missing name.
-    pub(crate) fn read(args: &JobArgs, name_for: NameFor, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let all = args.all(session)?;
-        Input::of(all, args, name_for, Files::Any, session)
-    }
-
-    /// Reads all jobs for a subcommand that needs their commands; CronJobs have none.
-    pub(crate) fn read_commands(args: &JobArgs, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let all = args.all(session)?;
-        Input::of(all, args, NameFor::None, Files::Commands, session)
-    }
-
-    /// The same for a runner, which reads its files again while it runs: a file that is not a regular one is an error, because its
-    /// text can be read only once, or never comes.
-    #[cfg(all(feature = "run", target_os = "linux"))]
-    pub(crate) fn read_regular(args: &JobArgs, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let all = args.all(session)?;
-        Input::of(all, args, NameFor::None, Files::RegularCommands, session)
+    /// Reads all jobs, schedules of other systems too.
+    pub(crate) fn read(request: Request<'_>, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let all = request.jobs.all(session)?;
+        Input::of(all, request, session)
     }
 
     /// Reads the jobs of two versions.
-    pub(crate) fn read_pair(
-        args: &JobArgs,
-        name_for: NameFor,
-        session: &mut Session<'_>,
-    ) -> Result<[Input; 2], Stop> {
-        let [old, new] = args.pair(session)?;
-        let old = Input::of(vec![old], args, name_for, Files::Any, session)?;
-        Ok([old, Input::of(vec![new], args, name_for, Files::Any, session)?])
+    pub(crate) fn read_pair(request: Request<'_>, session: &mut Session<'_>) -> Result<[Input; 2], Stop> {
+        let [old, new] = request.jobs.pair(session)?;
+        let old = Input::of(vec![old], request, session)?;
+        Ok([old, Input::of(vec![new], request, session)?])
     }
 
-    fn of(
-        all: Vec<JobArg>,
-        args: &JobArgs,
-        name_for: NameFor,
-        files: Files,
-        session: &mut Session<'_>,
-    ) -> Result<Input, Stop> {
-        let mut input = Input::default();
-        let mut reader = Reader { args, files, options: LoadOptions::default(), seen: BTreeMap::new() };
-        if let Some(namespace) = &args.namespace {
-            reader.options = reader.options.with_namespace(namespace);
-        }
-        for arg in all {
-            match arg {
-                JobArg::Text(text) => input.add_text(&text, args, name_for, session)?,
-                JobArg::Path(path, is_file) => reader.add(&path, is_file, &mut input, session)?,
+    fn of(all: Vec<JobArg>, request: Request<'_>, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let Request { jobs, reading, tz, name_for, differences } = request;
+        if let [JobArg::Text(text)] = all.as_slice() {
+            if reading.is_given() {
+                let error = Diagnostic::error("--format is for files, and a job text is given");
+                return Err(error.help("leave it out").into());
             }
+            let mut input = Input::default();
+            input.add_text(text, jobs, name_for, session)?;
+            return Ok(input);
         }
+        // An unknown zone is an error of the arguments, not of every job.
+        zone_of(tz, session)?;
+        let options = Options {
+            format: reading.format.format,
+            namespace: jobs.namespace.clone(),
+            timezone: tz.map(str::to_string),
+            host_timezone: session.zone_of_machine()?,
+            jobs: Jobs::All,
+            differences,
+            parser: session.parser()?,
+        };
+        let files = gather(&all, options.format.is_some(), session)?;
+        Input::of_files(files, &options, jobs)
+    }
+
+    /// Reads the jobs of Kron for a runner, which reads its files again while it runs: a file that is not a regular one is an error,
+    /// because its text can be read only once, or never comes.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    pub(crate) fn read_regular(args: &JobArgs, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let all = args.all(session)?;
+        if let [JobArg::Text(text)] = all.as_slice() {
+            let mut input = Input::default();
+            input.add_text(text, args, NameFor::None, session)?;
+            return Ok(input);
+        }
+        let options = Options {
+            namespace: args.namespace.clone(),
+            jobs: Jobs::OfKron,
+            parser: session.parser()?,
+            ..Options::default()
+        };
+        let files = gather::regular(&all, session)?;
+        Input::of_files(files, &options, args)
+    }
+
+    fn of_files(files: Files, options: &Options, args: &JobArgs) -> Result<Input, Stop> {
+        let mut input = Input { unreadable: files.unreadable, problems: files.problems, ..Input::default() };
+        let (texts, folders, passed_over) = (files.texts, files.folders, files.passed_over);
+        let sources = texts.iter().map(FileText::source).collect::<Vec<_>>();
+        let found = read(&sources, options);
+        let quiet = input.add(found, &texts, options);
+        input.sources = texts.into_iter().map(|text| text.source).collect();
+        input.find_empty(&folders, passed_over + quiet);
         let is_read = input.unreadable.is_empty() && !input.problems.iter().any(Diagnostic::is_error);
-        if args.name.is_some() && is_read && !input.is_text() {
+        if args.name.is_some() && is_read {
             let error = Diagnostic::error("--name is the name of a job text, and no text is given");
             return Err(error.help("leave it out: jobs in files have names").into());
         }
@@ -217,6 +161,7 @@ impl Input {
         }
         let problems = std::mem::take(&mut self.problems);
         shown(problems, LINT_SHOWS_ALL).iter().for_each(|problem| session.report(problem));
+        std::mem::take(&mut self.notes).iter().for_each(|note| session.report(note));
         Ok(self)
     }
 
@@ -234,7 +179,7 @@ impl Input {
     pub(crate) fn allowed(&self, entry: &Entry) -> Result<Vec<FindingCode>, Box<Diagnostic>> {
         let mut allowed = Vec::new();
         let source = &self.sources[entry.source];
-        // Jobs of manifests have no line.
+        // KronJobs have no line.
         let Some(job_line) = entry.line() else { return Ok(allowed) };
         for number in (1..job_line).rev() {
             let Some(line) = source.line(number).filter(|line| line.trim_start().starts_with('#')) else {
@@ -243,6 +188,8 @@ impl Input {
             match codes::of_comment(line) {
                 None => {}
                 Some(Ok(codes)) => allowed.extend(codes),
+                // Beside schedules of other systems, these comments also hold declarations.
+                Some(Err(_)) if entry.format().is_some() && !line.contains("allow") => {}
                 Some(Err((place, error))) => {
                     return Err(Box::new(Diagnostic {
                         file: source.file.clone(),
@@ -260,15 +207,15 @@ impl Input {
     /// The text of the file and the line of each job in it, if all jobs are from one job file.
     pub(crate) fn job_file(&self) -> Option<(&str, Vec<usize>)> {
         let [source] = &self.sources[..] else { return None };
-        let lines: Option<Vec<usize>> = self.entries.iter().map(|entry| entry.line()).collect();
+        let lines: Option<Vec<usize>> = self.entries.iter().map(Entry::line_of_job_file).collect();
         Some((&source.text, lines?))
     }
 
     /// The manifests that all jobs are from, if they are in one file.
     pub(crate) fn manifests(&self) -> Option<&Source> {
         let [source] = &self.sources[..] else { return None };
-        let are_manifests = source.file.is_some() && self.entries.iter().all(|entry| entry.line().is_none());
-        are_manifests.then_some(source)
+        let are_manifests = self.entries.iter().all(|entry| entry.is_manifest() && entry.format().is_none());
+        (source.file.is_some() && are_manifests).then_some(source)
     }
 
     /// The file of a job, unless it is a text among the arguments.
@@ -287,7 +234,7 @@ impl Input {
         diagnostic.name = entry.named.then(|| entry.job().name().to_string());
         diagnostic.file.clone_from(&source.file);
         diagnostic.line = entry.line();
-        let place = match (entry.line(), &entry.text) {
+        let place = match (entry.line_of_job_file(), &entry.text) {
             // The text begins where the blanks of its line end.
             (Some(line), Some(_)) => {
                 source.line(line).map(|line| (line, line.len() - line.trim_start_matches([' ', '\t']).len()))
@@ -327,77 +274,76 @@ impl Input {
         diagnostic
     }
 
-    fn add_text(
-        &mut self,
-        text: &str,
-        args: &JobArgs,
-        name_for: NameFor,
-        session: &mut Session<'_>,
-    ) -> Result<(), Stop> {
-        let parser = session.parser()?;
-        let name = args.name.as_deref().map(|name| with_host(name, session)).transpose()?;
-        let source = Source::new(None, text.to_string());
-        match parser.spec(text).map(|spec| Job::new(name.as_deref().unwrap_or(UNNAMED), spec)) {
-            Err(error) => {
-                let problem = source.problem(&error);
-                self.problems.push(match Path::new(text).exists() {
-                    true => problem.help("there is a file of this name, which `-f` reads"),
-                    false => problem,
-                });
+    /// Takes what was read of these texts. Returns how many of those in folders have nothing.
+    fn add(&mut self, found: Read, texts: &[FileText], options: &Options) -> usize {
+        let Read { jobs, errors, unread, findings, notes, .. } = found;
+        let mut has_something = vec![false; texts.len()];
+        let mut problems: Vec<(usize, Diagnostic)> = Vec::new();
+        let file = |index: usize| texts[index].source.file.as_deref();
+        for (index, error) in &errors {
+            problems.push((*index, texts[*index].source.problem(error)));
+        }
+        for found in &unread {
+            let problem = Diagnostic::of_conversion(found, file(found.source));
+            has_something[found.source] = true;
+            if texts[found.source].is_named {
+                self.unreadable.push(problem);
+            } else {
+                problems.push((found.source, Diagnostic { severity: Severity::Note, ..problem }));
             }
-            // The place in the error is one in the name.
-            Ok(Err(error)) => self.problems.push(Diagnostic::of_error(&error)),
-            Ok(Ok(job)) => {
-                if name.is_none() && name_for.needs(&job) {
-                    let error = Diagnostic::error("a job needs a name, because its start times depend on it");
-                    return Err(error.help("add --name team/job").into());
+        }
+        let findings = findings.iter();
+        problems.extend(
+            findings.map(|found| (found.source, Diagnostic::of_conversion(found, file(found.source)))),
+        );
+        problems.iter().for_each(|(index, _)| has_something[*index] = true);
+        let mut has_jobs = vec![false; texts.len()];
+        jobs.iter().for_each(|job| has_jobs[job.source] = true);
+        let mut has_errors = vec![false; texts.len()];
+        errors.iter().for_each(|(index, _)| has_errors[*index] = true);
+        unread.iter().for_each(|found| has_errors[found.source] = true);
+        let without_jobs =
+            texts.iter().enumerate().filter(|(index, text)| text.is_named && !has_jobs[*index]);
+        for (index, text) in without_jobs {
+            let said = match other_format(&text.source.text, options) {
+                Some(format) if has_errors[index] => {
+                    let note = Diagnostic::note(format!("it looks like the format `{format}`"));
+                    note.help("`kron convert FILE` makes jobs of it")
                 }
-                self.entries.push(Entry {
-                    origin: Origin::Text(job),
-                    text: Some(text.to_string()),
-                    named: name.is_some(),
-                    source: self.sources.len(),
-                });
-            }
+                _ if has_errors[index] => continue,
+                _ => Diagnostic::warning("there are no jobs in it"),
+            };
+            problems.push((index, Diagnostic { file: text.source.file.clone(), ..said }));
         }
-        if args.namespace.is_some() && self.problems.is_empty() {
-            let error = Diagnostic::error("--namespace is for manifests, and a job text is given");
-            return Err(error.help("write the namespace into the name: `--name NAMESPACE/NAME`").into());
-        }
-        self.sources.push(source);
-        Ok(())
+        problems.sort_by_key(|(index, _)| *index);
+        self.problems.extend(problems.into_iter().map(|(_, problem)| problem));
+        // One file is what a note about all of them is about.
+        let only = if let [text] = texts { text.source.file.clone() } else { None };
+        let notes = notes.into_iter().map(Diagnostic::of_finding);
+        self.notes.extend(notes.map(|note| Diagnostic { file: only.clone(), ..note }));
+        self.entries.extend(jobs.into_iter().map(|ReadJob { loaded, source, format, .. }| {
+            let text = loaded.source.clone().or_else(|| loaded.schedule.clone());
+            Entry { origin: Origin::File(Box::new(loaded), format), text, named: true, source }
+        }));
+        let counts = texts.iter().zip(has_jobs).zip(has_something);
+        counts.filter(|((text, has_jobs), has)| !text.is_named && !has_jobs && !has).count()
     }
 
-    fn add_file(&mut self, source: Source, converted: Option<&str>, options: &LoadOptions, parser: &Parser) {
-        let index = self.sources.len();
-        let text = converted.unwrap_or(&source.text);
-        let about = |mut diagnostic: Diagnostic| {
-            diagnostic.file.clone_from(&source.file);
-            diagnostic
-        };
-        let loaded = match kron_formats::load(parser, text, options) {
-            Ok(loaded) => {
-                if loaded.jobs.is_empty() {
-                    self.problems.push(about(Diagnostic::warning("there are no jobs in it")));
-                }
-                loaded
+    /// Says which folders have no jobs, and how many files of folders have none.
+    fn find_empty(&mut self, folders: &[String], passed_over: usize) {
+        for folder in folders {
+            let is_in =
+                |file: Option<&str>| file.is_some_and(|file| std::path::Path::new(file).starts_with(folder));
+            let has_jobs = self.entries.iter().any(|entry| is_in(self.file_of(entry)));
+            if !has_jobs && !self.problems.iter().any(|problem| is_in(problem.file.as_deref())) {
+                self.problems.push(Diagnostic::warning("there are no jobs in it").file(folder));
             }
-            Err(LoadError { errors, loaded, .. }) => {
-                self.problems.extend(errors.iter().map(|error| source.problem(error)));
-                if let Some(format) = other_format(&source.text).filter(|_| loaded.jobs.is_empty()) {
-                    let note = Diagnostic::note(format!("it looks like the format `{format}`"));
-                    self.problems.push(about(note.help("`kron convert FILE` makes jobs of it")));
-                }
-                loaded
-            }
-        };
-        self.problems
-            .extend(loaded.findings.into_iter().map(|finding| about(Diagnostic::of_finding(finding))));
-        self.entries.extend(loaded.jobs.into_iter().map(|loaded| {
-            let text = loaded.source.clone().or_else(|| loaded.schedule.clone());
-            Entry { origin: Origin::File(Box::new(loaded)), text, named: true, source: index }
-        }));
-        self.sources.push(source);
+        }
+        match passed_over {
+            0 => {}
+            1 => self.notes.push(Diagnostic::note("1 file holds no schedule")),
+            count => self.notes.push(Diagnostic::note(format!("{count} files hold no schedule"))),
+        }
     }
 
     /// The names in one file are distinct, which the core checked; the names in several files may repeat.
@@ -422,9 +368,12 @@ impl Input {
     }
 }
 
-/// The format of a text that is no job file and has no manifests. A line of a job file has a name.
-fn other_format(text: &str) -> Option<Format> {
-    recognize(text).filter(|format| *format != Format::CronJob && !text.contains("name="))
+/// The format of a text that is no job file and has no manifests, where only these are read. A line of a job file has a name.
+fn other_format(text: &str, options: &Options) -> Option<Format> {
+    if options.jobs == Jobs::All || text.contains("name=") {
+        return None;
+    }
+    recognize(text).filter(|format| *format != Format::CronJob)
 }
 
 /// The first of many errors, warnings and notes, and how many there are beside them, with these words at the end.
@@ -434,143 +383,4 @@ pub(crate) fn shown(mut all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
         all.push(Diagnostic::note(format!("{more} more{words}")));
     }
     all
-}
-
-/// Which files have jobs for a subcommand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Files {
-    /// Those with CronJobs, too, which start at their nominal times.
-    Any,
-    /// Those with commands.
-    Commands,
-    /// Those with commands that are regular files.
-    #[cfg(all(feature = "run", target_os = "linux"))]
-    RegularCommands,
-}
-
-impl Files {
-    fn read(self, path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
-        match self {
-            Files::Any | Files::Commands => read_file(path, session),
-            #[cfg(all(feature = "run", target_os = "linux"))]
-            Files::RegularCommands => crate::files::read_regular_file(path, session),
-        }
-    }
-}
-
-/// Reads files into an input.
-struct Reader<'a> {
-    args: &'a JobArgs,
-    files: Files,
-    options: LoadOptions,
-    /// The files that were read, and how the arguments name them.
-    seen: BTreeMap<PathBuf, PathBuf>,
-}
-
-impl Reader<'_> {
-    /// Reads a file, or those of a directory. `is_file`: the argument cannot be meant as anything else.
-    fn add(
-        &mut self,
-        path: &Path,
-        is_file: bool,
-        input: &mut Input,
-        session: &mut Session<'_>,
-    ) -> Result<(), Stop> {
-        let parser = session.parser()?;
-        session.reading.is_at(path);
-        let files = match files_of(path) {
-            Ok(files) => files,
-            Err(error) => {
-                input.unreadable.push(*error);
-                return Ok(());
-            }
-        };
-        if files.is_empty() {
-            let warning = Diagnostic::warning(format!("there are no files {JOB_FILES} in it"));
-            input.problems.push(warning.file(path.display()));
-        }
-        for file in files {
-            session.reading.is_at(&file);
-            let canonical = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-            if let Some(first) = self.seen.insert(canonical, file.clone()).filter(|_| !is_stdin(&file)) {
-                let error = Diagnostic::error(format!("this file was read already, as {}", first.display()));
-                let error = error.file(file.display());
-                input.unreadable.push(error.help("name each file once, by itself or by its directory"));
-                continue;
-            }
-            match self.files.read(&file, session) {
-                Ok(source) => {
-                    let converted = self.convert_cronjobs(&source, input, &parser);
-                    input.add_file(source, converted.as_deref(), &self.options, &parser);
-                }
-                Err(error) => {
-                    let meant_as_text = || neither_text_nor_file(path).filter(|_| !is_file && !path.exists());
-                    input.unreadable.push(meant_as_text().unwrap_or(*error));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The text of a file with KronJobs for its CronJobs. `None` if it has none, or if they are not jobs for this subcommand.
-    fn convert_cronjobs(&self, source: &Source, input: &mut Input, parser: &Parser) -> Option<String> {
-        if self.files != Files::Any || recognize(&source.text) != Some(Format::CronJob) {
-            return None;
-        }
-        let options = Options {
-            format: Some(Format::CronJob),
-            // Without a window, start times do not depend on the name.
-            namespace: Some(self.args.namespace.clone().unwrap_or_else(|| "default".to_string())),
-            parser: parser.clone(),
-            ..Options::default()
-        };
-        let file = source.file.as_deref();
-        let text = kron_formats::convert::Source { name: file.unwrap_or_default(), text: &source.text };
-        // A text that cannot be read, or has no CronJob, has the errors of manifests.
-        let converted = convert(&[text], &options).ok()?;
-        if converted.converted > 0 {
-            let jobs = if converted.converted == 1 {
-                "1 CronJob is read as a job".to_string()
-            } else {
-                format!("{} CronJobs are read as jobs", converted.converted)
-            };
-            let note = Diagnostic::note(format!("{jobs} without a window, in UTC without a `timeZone`"));
-            input.problems.push(Diagnostic { file: source.file.clone(), ..note });
-        }
-        let refused = converted.findings.iter().filter(|found| found.finding.severity == Severity::Error);
-        input.problems.extend(refused.map(|found| {
-            let reason = Diagnostic::of_conversion(found, file);
-            let left_out = format!("this CronJob is left out: {}", reason.message);
-            Diagnostic { severity: Severity::Warning, message: left_out, ..reason }
-        }));
-        Some(converted.text)
-    }
-}
-
-/// A name of `--name` in which `{host}` is replaced.
-fn with_host(name: &str, session: &mut Session<'_>) -> Result<String, Stop> {
-    if let Some(word) = misspelled_host(name) {
-        let warning = Diagnostic::warning(format!("`{{{word}}}` in --name is not replaced"));
-        session.report(&warning.help("write `{host}` for the name of this machine"));
-    }
-    if !name.contains(HOST) {
-        return Ok(name.to_string());
-    }
-    let Some(host) = session.host_name() else {
-        let error =
-            Diagnostic::error("`{host}` in --name has no value, because this machine has no host name");
-        return Err(error.help("write the name without `{host}`").into());
-    };
-    Ok(name.replace(HOST, &host))
-}
-
-/// A word in braces with which the host name was probably meant.
-fn misspelled_host(name: &str) -> Option<&str> {
-    let words = name.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(word, _)| word);
-    let is_meant = |word: &&str| {
-        let word = word.to_ascii_lowercase();
-        ["host", "hostname", "host_name", "host-name", "machine", "machine-id", "machine_id", "node"]
-            .contains(&word.as_str())
-    };
-    words.filter(|word| *word != "host").find(is_meant)
 }

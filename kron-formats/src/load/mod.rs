@@ -160,6 +160,7 @@ pub(crate) fn documents_of(text: &str) -> Result<Vec<Value>, Error> {
 }
 
 /// Whether a text begins as YAML or JSON, and not as a job file.
+#[cfg(feature = "convert")]
 pub(crate) fn is_yaml_or_json(text: &str) -> bool {
     !matches!(Syntax::of(text), Syntax::JobFile)
 }

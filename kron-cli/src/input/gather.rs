@@ -1,0 +1,172 @@
+//! The texts of the files and folders that arguments name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use kron_formats::read;
+
+use crate::args::jobs::{JobArg, neither_text_nor_file};
+use crate::files::{Source, is_stdin, label, path_of, read_file, unread};
+use crate::output::diagnostic::Diagnostic;
+use crate::session::{Session, Stop};
+use crate::tree;
+
+/// A text with its path.
+pub(super) struct FileText {
+    pub(super) source: Source,
+    /// With the folders that show what it is.
+    path: String,
+    /// Whether an argument names the file, not a folder that holds it.
+    pub(super) is_named: bool,
+}
+
+impl FileText {
+    pub(super) fn source(&self) -> read::Source<'_> {
+        let source = read::Source::new(&self.path, &self.source.text);
+        if self.is_named { source.named() } else { source }
+    }
+}
+
+/// The texts of files.
+#[derive(Default)]
+pub(super) struct Files {
+    pub(super) texts: Vec<FileText>,
+    /// The reasons for which files that arguments name cannot be read.
+    pub(super) unreadable: Vec<Diagnostic>,
+    /// The same for files of folders.
+    pub(super) problems: Vec<Diagnostic>,
+    /// The folders, as arguments name them.
+    pub(super) folders: Vec<String>,
+    /// How many files of folders are not what jobs are read from.
+    pub(super) passed_over: usize,
+}
+
+/// Reads files and those below folders, each once. `any_path`: a file of a folder may be of any name.
+pub(super) fn gather(all: &[JobArg], any_path: bool, session: &mut Session<'_>) -> Result<Files, Stop> {
+    let mut files = Files::default();
+    let paths = paths(all);
+    // A file that an argument names is read as such, though a folder holds it.
+    let named: BTreeSet<PathBuf> = paths
+        .iter()
+        .filter(|(path, _)| !path.is_dir())
+        .filter_map(|(path, _)| path.canonicalize().ok())
+        .collect();
+    let mut seen = BTreeMap::new();
+    for (path, is_file) in paths {
+        session.reading.is_at(path);
+        if is_stdin(path) || !path.is_dir() {
+            if files.is_new(path, &mut seen) {
+                let read = read_file(path, session);
+                files.take(path, read, is_file);
+            }
+            continue;
+        }
+        files.folders.push(label(path));
+        for found in tree::walk(path) {
+            let file = match found {
+                Ok(file) => file,
+                Err(error) => {
+                    files.problems.push(note(*error));
+                    continue;
+                }
+            };
+            session.reading.is_at(&file);
+            let target = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if !named.contains(&target) && seen.insert(target, file.clone()).is_none() {
+                files.take_found(&file, any_path, session)?;
+            }
+        }
+    }
+    Ok(files)
+}
+
+/// Reads regular files, and of a folder the job files and manifests in it.
+#[cfg(all(feature = "run", target_os = "linux"))]
+pub(super) fn regular(all: &[JobArg], session: &mut Session<'_>) -> Result<Files, Stop> {
+    use crate::files::{JOB_FILES, files_of, read_regular_file};
+    let mut files = Files::default();
+    let mut seen = BTreeMap::new();
+    for (path, is_file) in paths(all) {
+        session.reading.is_at(path);
+        let found = match files_of(path) {
+            Ok(found) => found,
+            Err(error) => {
+                files.unreadable.push(*error);
+                continue;
+            }
+        };
+        if found.is_empty() {
+            let warning = Diagnostic::warning(format!("there are no files {JOB_FILES} in it"));
+            files.problems.push(warning.file(path.display()));
+        }
+        for file in found {
+            session.reading.is_at(&file);
+            if files.is_new(&file, &mut seen) {
+                let read = read_regular_file(&file, session);
+                files.take(&file, read, is_file);
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn paths(all: &[JobArg]) -> Vec<(&Path, bool)> {
+    let paths = all.iter().filter_map(|arg| match arg {
+        JobArg::Text(_) => None,
+        JobArg::Path(path, is_file) => Some((path.as_path(), *is_file)),
+    });
+    paths.collect()
+}
+
+fn note(problem: Diagnostic) -> Diagnostic {
+    Diagnostic { severity: kron_core::Severity::Note, ..problem }
+}
+
+impl Files {
+    /// Whether a file was not read yet.
+    fn is_new(&mut self, file: &Path, seen: &mut BTreeMap<PathBuf, PathBuf>) -> bool {
+        let canonical = file.canonicalize().unwrap_or_else(|_| file.to_path_buf());
+        let Some(first) = seen.insert(canonical, file.to_path_buf()).filter(|_| !is_stdin(file)) else {
+            return true;
+        };
+        let error = Diagnostic::error(format!("this file was read already, as {}", first.display()));
+        let error = error.file(file.display());
+        self.unreadable.push(error.help("name each file once, by itself or by its directory"));
+        false
+    }
+
+    /// Takes the text of a file that is named. `is_file`: the argument cannot be meant as anything else.
+    fn take(&mut self, path: &Path, read: Result<Source, Box<Diagnostic>>, is_file: bool) {
+        match read {
+            Ok(source) => self.texts.push(FileText { source, path: path_of(path), is_named: true }),
+            Err(error) => {
+                let meant_as_text = || neither_text_nor_file(path).filter(|_| !is_file && !path.exists());
+                self.unreadable.push(meant_as_text().unwrap_or(*error));
+            }
+        }
+    }
+
+    /// Takes the text of a file of a folder, if jobs may be in it.
+    fn take_found(&mut self, file: &Path, any_path: bool, session: &Session<'_>) -> Result<(), Stop> {
+        let text = match tree::text_of(file) {
+            Ok(text) => text,
+            Err(failed) => {
+                self.problems.push(note(unread(file, &failed)));
+                return Ok(());
+            }
+        };
+        let Some(text) = text else {
+            self.passed_over += 1;
+            return Ok(());
+        };
+        let text =
+            FileText { source: Source::new(Some(label(file)), text), path: path_of(file), is_named: false };
+        if any_path || text.source().may_have_jobs() {
+            session.may_read(file)?;
+            self.texts.push(text);
+        } else {
+            self.passed_over += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,237 @@
+//! Files in any format, read by every subcommand that asks for jobs.
+
+use serde_json::Value;
+
+use crate::support::{directory, file, kron, kron_in, kron_with, refused};
+
+const FROM: [&str; 4] = ["--from", "2026-03-02", "--until", "2026-04-02"];
+
+/// The formats with a text of each, whose schedules are all read.
+const FORMATS: [(&str, &str); 13] = [
+    (
+        "cronjob",
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, namespace: b}\nspec:\n  schedule: 30 3 * * *\n  timeZone: UTC\n  \
+         jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n",
+    ),
+    ("crontab", "CRON_TZ=UTC\n30 3 * * * /usr/bin/backup\n@daily /usr/bin/clean\n"),
+    ("cron.d", "CRON_TZ=UTC\n30 3 * * * root /usr/bin/backup\n"),
+    ("jenkins", "pipeline { triggers { cron('''TZ=UTC\nH 3 * * *''') } }\n"),
+    ("systemd", "[Timer]\nOnCalendar=03:30 UTC\n"),
+    (
+        "argo",
+        "apiVersion: argoproj.io/v1alpha1\nkind: CronWorkflow\nmetadata: {name: etl}\nspec:\n  schedules: [30 3 * * *, 30 4 * * *]\n  \
+         timezone: UTC\n  workflowSpec: {}\n",
+    ),
+    ("quartz", "0 30 3 ? * 2-6\n"),
+    ("spring", "0 30 3 * * 1-5\n"),
+    ("eventbridge", "cron(30 3 ? * 2-6 *)\n"),
+    ("croner", "30 3 L * *\n"),
+    ("node-cron", "0 30 3 * * 1-5\n"),
+    ("apscheduler", "CronTrigger(hour=3, minute=30, timezone='UTC')\n"),
+    // The last one is a job file: each subcommand reads what it always read.
+    ("", "30 3 * * * name=a command=/usr/bin/backup\n"),
+];
+
+fn arguments<'a>(subcommand: &'a str, path: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    [&[subcommand, path], more].concat()
+}
+
+/// How many jobs a subcommand saw.
+fn seen(subcommand: &str, path: &str, format: &str) -> usize {
+    let format: Vec<&str> = if format.is_empty() { Vec::new() } else { vec!["--format", format] };
+    let with = |args: &[&str]| kron(&[args, &format[..]].concat());
+    let json =
+        |text: &str| serde_json::from_str::<Value>(text).unwrap_or_else(|error| panic!("{error}: {text}"));
+    let args = |more: &[&'static str]| arguments(subcommand, path, more);
+    match subcommand {
+        "next" => {
+            let ran = with(&args(&[&FROM[..], &["-o", "json"]].concat()));
+            assert_eq!(ran.code, 0, "{ran:?}");
+            let found = json(&ran.out);
+            let names = found.as_array().expect("a list").iter().map(|start| start["name"].to_string());
+            names.collect::<std::collections::BTreeSet<_>>().len()
+        }
+        "forecast" => {
+            let ran = with(&args(&[&FROM[..], &["-o", "json"]].concat()));
+            assert_eq!(ran.code, 0, "{ran:?}");
+            usize::try_from(json(&ran.out)["jobs"].as_u64().expect("a number")).expect("a small number")
+        }
+        "lint" => {
+            let ran = with(&args(&FROM));
+            let summary = ran.err.lines().last().unwrap_or_default();
+            let jobs = summary.rsplit(", ").next().and_then(|jobs| jobs.split(' ').next());
+            jobs.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{ran:?}"))
+        }
+        "spread" => {
+            // A budget of no start at all shows the jobs that are there.
+            let ran = with(&args(&[&FROM[..], &["--budget", "1000000"]].concat()));
+            assert_eq!(ran.code, 0, "{ran:?}");
+            let ran = with(&args(&[&FROM[..], &["--budget", "0"]].concat()));
+            assert_eq!(ran.code, 1, "{ran:?}");
+            seen("lint", path, format.last().copied().unwrap_or_default())
+        }
+        "diff" => {
+            let ran = with(&[&["diff", path, path][..], &FROM, &["-o", "json"]].concat());
+            assert_eq!(ran.code, 0, "{ran:?}");
+            usize::try_from(json(&ran.out)["unchanged"].as_u64().expect("a number")).expect("a small number")
+        }
+        "tz-report" => {
+            let ran = with(&args(&FROM));
+            let words = ran.out.split(" of ").nth(1).and_then(|rest| rest.split(' ').next());
+            words.and_then(|count| count.parse().ok()).unwrap_or_else(|| panic!("{ran:?}"))
+        }
+        "export" => {
+            let ran =
+                kron_in(&[("TZ", "UTC")], &[&args(&["--cron", "cronie"])[..], &format[..]].concat(), b"");
+            // A job that cannot be a line of a crontab is named.
+            let lines =
+                ran.out.lines().filter(|line| !line.contains('=') || line.contains(" --from ")).count();
+            lines
+                + ran.err.matches("the job has no command").count()
+                + ran.err.matches("CronJobs have Jobs").count()
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// What `convert` makes of the file.
+fn converted(path: &str, format: &str) -> usize {
+    let ran = kron(&["convert", path, "--format", format, "--tz", "UTC"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    ran.out.lines().filter(|line| line.contains("name=") || line.contains("kind: KronJob")).count()
+}
+
+#[test]
+fn every_subcommand_sees_the_jobs_of_every_format() {
+    for (format, text) in FORMATS {
+        let path = file(&format!("reading-{format}.txt"), text);
+        let want = if format.is_empty() { 1 } else { converted(&path, format) };
+        assert!(want > 0, "{format}");
+        for subcommand in ["next", "forecast", "lint", "spread", "diff", "tz-report", "export"] {
+            assert_eq!(seen(subcommand, &path, format), want, "{subcommand} {format}");
+        }
+    }
+}
+
+#[test]
+fn formats_are_recognized_by_content() {
+    for (format, text) in FORMATS {
+        let ran = kron_with(&[&["forecast", "-", "-o", "json"][..], &FROM].concat(), text.as_bytes());
+        let is_unclear = ["quartz", "spring", "croner", "node-cron"].contains(&format);
+        assert_eq!(ran.code, if is_unclear { 2 } else { 0 }, "{format}: {ran:?}");
+        assert_eq!(ran.err.contains("the format is not clear"), is_unclear, "{format}: {ran:?}");
+    }
+    let err = refused(&["next", "30 3 * * *", "--format", "crontab", "--at", "2026-03-01"]);
+    assert!(err.starts_with("error: --format is for files, and a job text is given\n"), "{err}");
+}
+
+/// A repository with files of many kinds.
+fn repository(name: &str) -> String {
+    let root = directory(name);
+    let text = |format: &str| FORMATS.iter().find(|(found, _)| *found == format).expect("a format").1;
+    for (path, content) in [
+        ("README.md", "30 3 * * * not a schedule\n"),
+        ("deploy/cronjob.yaml", text("cronjob")),
+        ("deploy/service.yaml", "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n"),
+        (
+            "deploy/all.yml",
+            &[text("argo"), "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"].join("---\n"),
+        ),
+        ("chart/templates/job.yaml", "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: {{ .Name }}}\n"),
+        ("hosts/etc/cron.d/backup", text("cron.d")),
+        ("hosts/etc/anacrontab", "1\t5\tcron.daily\trun-parts x\n"),
+        ("units/nightly.timer", text("systemd")),
+        ("units/nightly.service", "[Service]\nExecStart=/usr/bin/nightly\n"),
+        ("jobs/a.kron", "0 4 * * * @win(after,1h) name=team/a\n"),
+        (".gitignore", "/build/\n"),
+        ("build/b.kron", "0 4 * * * name=team/b\n"),
+        ("image.bin", "\u{0}"),
+    ] {
+        let path = std::path::Path::new(&root).join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, content).expect("a file");
+    }
+    root
+}
+
+#[test]
+fn a_repository_is_read_as_a_whole() {
+    let root = repository("reading-tree");
+    let ran = kron(
+        &[&["next", &root, "-o", "csv", "--columns", "name,chosenTime"][..], &FROM[..2], &["-c", "7"]]
+            .concat(),
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let mut names: Vec<&str> = ran.out.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names, ["b/a", "backup", "etl", "etl-2", "nightly", "team/a"], "{ran:?}");
+    let err = ran.err.replace(&root, "ROOT");
+    assert!(err.contains("--> ROOT/chart/templates/job.yaml\n"), "{err}");
+    assert!(err.contains("render templates first"), "{err}");
+    assert!(
+        err.contains("note[foreign-document]: 1 object is not a job, and is ignored: v1 ConfigMap\n"),
+        "{err}"
+    );
+    let schedules =
+        "5 schedules of other systems are read as jobs: cronjob (1), cron.d (1), systemd (1), argo (2)";
+    assert!(err.contains(schedules), "{err}");
+    assert!(err.ends_with("note: 6 files hold no schedule\n"), "{err}");
+    // Notes are no findings.
+    let ran = kron(&[&["lint", &root][..], &FROM, &["--allow", "no-deadline"]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+#[test]
+fn what_cannot_be_read_ends_the_command_if_it_is_named() {
+    let root = repository("reading-named");
+    let template = format!("{root}/chart/templates/job.yaml");
+    let anacrontab = format!("{root}/hosts/etc/anacrontab");
+    for path in [&template, &anacrontab, &format!("{root}/image.bin"), &format!("{root}/none")] {
+        refused(&[&["next", path][..], &FROM].concat());
+        // An error in the folder is one of the arguments.
+        let ran = kron(&[&["lint", &root, "-f", path][..], &FROM].concat());
+        assert!(ran.code != 0 && !ran.err.is_empty(), "{ran:?}");
+    }
+    // An error in a job of Kron is one, wherever it stands.
+    std::fs::write(format!("{root}/jobs/b.kron"), "61 4 * * * name=team/b\n").expect("a file");
+    assert!(refused(&[&["next", &root][..], &FROM].concat()).contains("schedule.minute"));
+}
+
+#[test]
+fn crontabs_are_read_in_the_zone_of_the_machine() {
+    let text = b"30 3 * * * /usr/bin/backup\n";
+    let next = ["next", "-", "--from", "2026-03-02", "-c", "1", "-o", "csv", "--columns", "chosenTime"];
+    let ran = kron_in(&[("TZ", "Europe/Paris")], &next, text);
+    assert_eq!((ran.code, ran.out.lines().nth(1)), (0, Some("2026-03-02T02:30:00Z")), "{ran:?}");
+    assert_eq!(ran.err.matches("the time zone of this machine").count(), 1, "{ran:?}");
+    let ran = kron_in(&[("TZ", "Europe/Paris")], &[&next[..], &["--tz", "UTC"]].concat(), text);
+    assert_eq!((ran.code, ran.out.lines().nth(1)), (0, Some("2026-03-02T03:30:00Z")), "{ran:?}");
+    let err = refused(&[&["next", "-", "--tz", "Mars"][..], &FROM].concat());
+    assert!(err.starts_with("error: --tz: "), "{err}");
+}
+
+#[test]
+fn findings_have_the_lines_of_the_file() {
+    let path = file(
+        "reading-lines.crontab",
+        "CRON_TZ=UTC\nMAILTO=x\n# nightly\n@reboot /bin/a\n0 3 31 * * /bin/b\n",
+    );
+    let ran = kron(&[&["lint", &path][..], &FROM, &["-o", "json"]].concat());
+    let found: Value = serde_json::from_str(&ran.out).expect("JSON");
+    let lines: Vec<(&str, u64)> = found
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|found| Some((found["code"].as_str()?, found["line"].as_u64()?)))
+        .collect();
+    assert!(lines.contains(&("not-a-time", 4)) && lines.contains(&("short-months-skipped", 5)), "{lines:?}");
+    // What only `convert` would leave out does not matter here.
+    assert!(!ran.out.contains("MAILTO"), "{}", ran.out);
+    let allowed = file(
+        "reading-allowed.crontab",
+        "CRON_TZ=UTC\n# kron: keep\n# kron: allow(short-months-skipped)\n0 3 31 * * /bin/b\n",
+    );
+    let ran = kron(&["lint", &allowed, "--from", "2026-03-02"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+}
