@@ -143,6 +143,9 @@ fn repository(name: &str) -> String {
         ("units/nightly.timer", text("systemd")),
         ("units/nightly.service", "[Service]\nExecStart=/usr/bin/nightly\n"),
         ("jobs/a.kron", "0 4 * * * @win(after,1h) name=team/a\n"),
+        (".github/workflows/ci.yml", "on:\n  schedule:\n    - cron: 5 4 * * *\njobs: {}\n"),
+        ("charts/web/values.yaml", "backup:\n  schedule: '@hourly'\n"),
+        ("charts/web/Chart.yaml", "name: web\n"),
         (".gitignore", "/build/\n"),
         ("build/b.kron", "0 4 * * * name=team/b\n"),
         ("image.bin", "\u{0}"),
@@ -158,14 +161,16 @@ fn repository(name: &str) -> String {
 fn a_repository_is_read_as_a_whole() {
     let root = repository("reading-tree");
     let ran = kron(
-        &[&["next", &root, "-o", "csv", "--columns", "name,chosenTime"][..], &FROM[..2], &["-c", "7"]]
+        &[&["next", &root, "-o", "csv", "--columns", "name,chosenTime"][..], &FROM[..2], &["-c", "40"]]
             .concat(),
     );
     assert_eq!(ran.code, 0, "{ran:?}");
     let mut names: Vec<&str> = ran.out.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
     names.sort_unstable();
     names.dedup();
-    assert_eq!(names, ["b/a", "backup", "etl", "etl-2", "nightly", "team/a"], "{ran:?}");
+    let keys =
+        [".github/workflows/ci/on.schedule.0.cron", "b/a", "backup", "charts/web/values/backup.schedule"];
+    assert_eq!(names, [&keys[..], &["etl", "etl-2", "nightly", "team/a"]].concat(), "{ran:?}");
     let err = ran.err.replace(&root, "ROOT");
     assert!(err.contains("--> ROOT/chart/templates/job.yaml\n"), "{err}");
     assert!(err.contains("render templates first"), "{err}");
@@ -173,10 +178,9 @@ fn a_repository_is_read_as_a_whole() {
         err.contains("note[foreign-document]: 1 object is not a job, and is ignored: v1 ConfigMap\n"),
         "{err}"
     );
-    let schedules =
-        "5 schedules of other systems are read as jobs: cronjob (1), cron.d (1), systemd (1), argo (2)";
+    let schedules = "7 schedules of other systems are read as jobs: cronjob (1), cron.d (1), systemd (1), argo (2), keys (2)";
     assert!(err.contains(schedules), "{err}");
-    assert!(err.ends_with("note: 6 files hold no schedule\n"), "{err}");
+    assert!(err.ends_with("note: 7 files hold no schedule\n"), "{err}");
     // Notes are no findings.
     let ran = kron(&[&["lint", &root][..], &FROM, &["--allow", "no-deadline"]].concat());
     assert_eq!(ran.code, 0, "{ran:?}");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use kron_core::{Parser, Severity};
 use kron_formats::convert::{self, Format, convert};
-use kron_formats::read::{Differences, Jobs, Options, Read, Source, read};
+use kron_formats::read::{Differences, Jobs, Options, Origin, Read, Source, read};
 use kron_formats::{LoadOptions, load};
 use proptest::prelude::*;
 
@@ -41,7 +41,7 @@ fn every_format_is_read_as_it_is_converted() {
         let found: Vec<_> = read.jobs.iter().map(|job| canonical(&job.loaded.job)).collect();
         let wanted: Vec<_> = wanted.jobs.iter().map(|job| canonical(&job.job)).collect();
         assert_eq!(found, wanted, "{format}");
-        assert_eq!(read.jobs[0].format, Some(*format));
+        assert_eq!(read.jobs[0].origin, Origin::Schedule(*format));
     }
 }
 
@@ -51,15 +51,15 @@ fn each_document_is_read_by_its_own_kind() {
     let read = read(&[Source::new("all.yaml", &text)], &Options::default());
     assert_eq!(names(&read), ["third", "third-2", "prod/second", "prod/first"]);
     let places: Vec<_> =
-        read.jobs.iter().map(|job| (job.loaded.line, job.loaded.document, job.format)).collect();
+        read.jobs.iter().map(|job| (job.loaded.line, job.loaded.document, job.origin)).collect();
     let line = |part: &str| Some(text.lines().position(|line| line.contains(part)).expect("a line") + 1);
     assert_eq!(
         places,
         [
-            (line("0 2"), None, Some(Format::Argo)),
-            (line("0 3"), None, Some(Format::Argo)),
-            (line("0 1"), Some(1), Some(Format::CronJob)),
-            (None, Some(5), None)
+            (line("0 2"), None, Origin::Schedule(Format::Argo)),
+            (line("0 3"), None, Origin::Schedule(Format::Argo)),
+            (line("0 1"), Some(1), Origin::Schedule(Format::CronJob)),
+            (None, Some(5), Origin::Kron)
         ]
     );
     let notes: Vec<&str> = read.notes.iter().map(|note| note.message.as_str()).collect();
@@ -183,6 +183,51 @@ fn the_zone_of_the_machine_is_said_once() {
     assert_eq!(zones(Some("Asia/Tokyo")), (vec!["Asia/Tokyo".to_string()], 0));
 }
 
+/// Schedules that are only a text in a file.
+#[test]
+fn schedules_under_keys_are_jobs() {
+    let release = "apiVersion: velero.io/v1\nkind: Schedule\nmetadata: {name: nightly}\nspec: {schedule: '@daily'}\n---\napiVersion: \
+                   argoproj.io/v1alpha1\nkind: AppProject\nspec:\n  syncWindows:\n  - {schedule: 0 1 * * *, duration: 1h}\n";
+    let workflow = "on:\n  schedule:\n    - cron: '0 3 * * 1'\n    - cron: '0 3 * * 1'\njobs: {}\n";
+    let values = "# Values.\nbackup:\n  schedule: 0 2 * * *\n  timeZone: Europe/Paris\nother:\n  schedule: '{{ x }}'\n  cron: weekly\nlate: \
+                  {cronSchedule: 0 0 30 2 *}\n";
+    let sources = [
+        Source::new("velero/all.yaml", release).with_names("velero/all"),
+        Source::new("repo/.github/workflows/nightly.yml", workflow).with_names(".github/workflows/nightly"),
+        Source::new("values.yaml", values).with_names("values"),
+        Source::new("tool.toml", "[job]\ncron = '0 4 * * *'\n").with_names("tool"),
+        Source::new("tool.json5", "// jobs\n{job: {cron: '0 5 * * *'}}\n"),
+    ];
+    let options = Options { timezone: Some("Asia/Tokyo".to_string()), ..Options::default() };
+    let found = read(&sources, &options);
+    let jobs: Vec<(usize, Option<usize>, String)> = found
+        .jobs
+        .iter()
+        .map(|job| {
+            (job.source, job.loaded.line, format!("{} {}", job.loaded.job.spec(), job.loaded.job.name()))
+        })
+        .collect();
+    let jobs: Vec<(usize, Option<usize>, &str)> =
+        jobs.iter().map(|(at, line, job)| (*at, *line, job.as_str())).collect();
+    assert_eq!(
+        jobs,
+        [
+            (0, Some(4), "0 0 * * * @tz(Asia/Tokyo) velero/all/nightly/spec.schedule"),
+            (1, Some(3), "0 3 * * 1 .github/workflows/nightly/on.schedule.0.cron"),
+            (1, Some(4), "0 3 * * 1 .github/workflows/nightly/on.schedule.1.cron"),
+            (2, Some(3), "0 2 * * * @tz(Europe/Paris) values/backup.schedule"),
+            (3, Some(2), "0 4 * * * @tz(Asia/Tokyo) tool/job.cron"),
+            (4, Some(2), "0 5 * * * @tz(Asia/Tokyo) job.cron"),
+        ]
+    );
+    assert_eq!(found.notes[0].message, "6 schedules of other systems are read as jobs: keys (6)");
+    let said = messages(&found);
+    assert!(
+        said.len() == 1 && said[0].starts_with("line 8: this schedule is left out: schedule"),
+        "{said:?}"
+    );
+}
+
 /// A part of a text in any format, or something else.
 fn part() -> impl Strategy<Value = String> {
     let cases = CASES.iter().map(|(_, text, _)| (*text).to_string());
@@ -219,7 +264,7 @@ proptest! {
         for job in &found.jobs {
             prop_assert!(job.source < sources.len());
             // The jobs of Kron can have a name twice, as those of several files.
-            prop_assert!(job.format.is_none() || names.insert(job.loaded.job.name()), "{}", job.loaded.job.name());
+            prop_assert!(job.origin == Origin::Kron || names.insert(job.loaded.job.name()), "{}", job.loaded.job.name());
         }
         let of_kron = Options { jobs: Jobs::OfKron, ..Options::default() };
         for source in &sources {

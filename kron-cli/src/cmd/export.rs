@@ -127,7 +127,7 @@ fn run(args: &ExportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         return Err(error.help("write it with `command=...` into a job file").into());
     }
     if let Some(entry) = input.entries.iter().find(|entry| entry.is_manifest()) {
-        let kind = if entry.format().is_some() { "CronJobs" } else { "KronJobs" };
+        let kind = if entry.is_of_other_system() { "CronJobs" } else { "KronJobs" };
         let error = Diagnostic::error(format!("{kind} have Jobs, not commands")).help("export a job file");
         return Err(input.locate(entry, error, None).into());
     }

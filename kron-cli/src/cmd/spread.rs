@@ -200,7 +200,7 @@ fn edit(
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
-    if input.entries.iter().any(|entry| entry.format().is_some()) {
+    if input.entries.iter().any(|entry| entry.is_of_other_system()) {
         let error = Diagnostic::error("schedules of other systems have no salts");
         return Err(error
             .help("`kron convert FILE` makes jobs of them; `kron place` spreads them where they stand")

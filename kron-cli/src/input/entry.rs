@@ -2,8 +2,8 @@
 
 use kron_core::Job;
 use kron_formats::LoadedJob;
-use kron_formats::convert::Format;
 use kron_formats::kronjob::JobRequests;
+use kron_formats::read;
 use kron_host::PrimerLead;
 
 /// A job and its place.
@@ -22,8 +22,8 @@ pub(crate) struct Entry {
 pub(super) enum Origin {
     /// A text among the arguments.
     Text(Job),
-    /// A file, with what its line or manifest says beside the job, and the format of a schedule of another system.
-    File(Box<LoadedJob>, Option<Format>),
+    /// A file, with what its line or manifest says beside the job, and what it is.
+    File(Box<LoadedJob>, read::Origin),
 }
 
 impl Entry {
@@ -49,12 +49,9 @@ impl Entry {
         }
     }
 
-    /// The format of a schedule of another system.
-    pub(crate) fn format(&self) -> Option<Format> {
-        match &self.origin {
-            Origin::Text(_) => None,
-            Origin::File(_, format) => *format,
-        }
+    /// Whether it is a schedule of another system.
+    pub(crate) fn is_of_other_system(&self) -> bool {
+        matches!(&self.origin, Origin::File(_, origin) if *origin != read::Origin::Kron)
     }
 
     /// Its line in its file.
@@ -64,7 +61,7 @@ impl Entry {
 
     /// Its line, where it is a line of a job file.
     pub(super) fn line_of_job_file(&self) -> Option<usize> {
-        self.line().filter(|_| self.format().is_none())
+        self.line().filter(|_| !self.is_of_other_system())
     }
 
     /// How long before each start its primer is made, in a manifest.

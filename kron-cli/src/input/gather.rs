@@ -16,13 +16,15 @@ pub(super) struct FileText {
     pub(super) source: Source,
     /// With the folders that show what it is.
     path: String,
+    /// Its path below the argument, without its extension.
+    names: String,
     /// Whether an argument names the file, not a folder that holds it.
     pub(super) is_named: bool,
 }
 
 impl FileText {
     pub(super) fn source(&self) -> read::Source<'_> {
-        let source = read::Source::new(&self.path, &self.source.text);
+        let source = read::Source::new(&self.path, &self.source.text).with_names(&self.names);
         if self.is_named { source.named() } else { source }
     }
 }
@@ -73,7 +75,7 @@ pub(super) fn gather(all: &[JobArg], any_path: bool, session: &mut Session<'_>) 
             session.reading.is_at(&file);
             let target = file.canonicalize().unwrap_or_else(|_| file.clone());
             if !named.contains(&target) && seen.insert(target, file.clone()).is_none() {
-                files.take_found(&file, any_path, session)?;
+                files.take_found(path, &file, any_path, session)?;
             }
         }
     }
@@ -118,6 +120,14 @@ fn paths(all: &[JobArg]) -> Vec<(&Path, bool)> {
     paths.collect()
 }
 
+/// What the names of schedules begin with that have none but their keys: a path without its extension.
+fn names_of(path: &Path) -> String {
+    let path = path.with_extension("");
+    let parts: Vec<_> =
+        path.iter().map(|part| part.to_string_lossy()).filter(|part| !part.is_empty()).collect();
+    parts.join("/").replace(char::is_control, "\u{fffd}")
+}
+
 fn note(problem: Diagnostic) -> Diagnostic {
     Diagnostic { severity: kron_core::Severity::Note, ..problem }
 }
@@ -138,7 +148,19 @@ impl Files {
     /// Takes the text of a file that is named. `is_file`: the argument cannot be meant as anything else.
     fn take(&mut self, path: &Path, read: Result<Source, Box<Diagnostic>>, is_file: bool) {
         match read {
-            Ok(source) => self.texts.push(FileText { source, path: path_of(path), is_named: true }),
+            Ok(source) => {
+                let name = if is_stdin(path) {
+                    Path::new("")
+                } else {
+                    Path::new(path.file_name().unwrap_or_default())
+                };
+                self.texts.push(FileText {
+                    source,
+                    path: path_of(path),
+                    names: names_of(name),
+                    is_named: true,
+                });
+            }
             Err(error) => {
                 let meant_as_text = || neither_text_nor_file(path).filter(|_| !is_file && !path.exists());
                 self.unreadable.push(meant_as_text().unwrap_or(*error));
@@ -147,7 +169,13 @@ impl Files {
     }
 
     /// Takes the text of a file of a folder, if jobs may be in it.
-    fn take_found(&mut self, file: &Path, any_path: bool, session: &Session<'_>) -> Result<(), Stop> {
+    fn take_found(
+        &mut self,
+        folder: &Path,
+        file: &Path,
+        any_path: bool,
+        session: &Session<'_>,
+    ) -> Result<(), Stop> {
         let text = match tree::text_of(file) {
             Ok(text) => text,
             Err(failed) => {
@@ -159,8 +187,9 @@ impl Files {
             self.passed_over += 1;
             return Ok(());
         };
-        let text =
-            FileText { source: Source::new(Some(label(file)), text), path: path_of(file), is_named: false };
+        let names = names_of(file.strip_prefix(folder).unwrap_or(file));
+        let source = Source::new(Some(label(file)), text);
+        let text = FileText { source, path: path_of(file), names, is_named: false };
         if any_path || text.source().may_have_jobs() {
             session.may_read(file)?;
             self.texts.push(text);

@@ -189,7 +189,7 @@ impl Input {
                 None => {}
                 Some(Ok(codes)) => allowed.extend(codes),
                 // Beside schedules of other systems, these comments also hold declarations.
-                Some(Err(_)) if entry.format().is_some() && !line.contains("allow") => {}
+                Some(Err(_)) if entry.is_of_other_system() && !line.contains("allow") => {}
                 Some(Err((place, error))) => {
                     return Err(Box::new(Diagnostic {
                         file: source.file.clone(),
@@ -214,7 +214,8 @@ impl Input {
     /// The manifests that all jobs are from, if they are in one file.
     pub(crate) fn manifests(&self) -> Option<&Source> {
         let [source] = &self.sources[..] else { return None };
-        let are_manifests = self.entries.iter().all(|entry| entry.is_manifest() && entry.format().is_none());
+        let are_manifests =
+            self.entries.iter().all(|entry| entry.is_manifest() && !entry.is_of_other_system());
         (source.file.is_some() && are_manifests).then_some(source)
     }
 
@@ -321,9 +322,9 @@ impl Input {
         let only = if let [text] = texts { text.source.file.clone() } else { None };
         let notes = notes.into_iter().map(Diagnostic::of_finding);
         self.notes.extend(notes.map(|note| Diagnostic { file: only.clone(), ..note }));
-        self.entries.extend(jobs.into_iter().map(|ReadJob { loaded, source, format, .. }| {
+        self.entries.extend(jobs.into_iter().map(|ReadJob { loaded, source, origin, .. }| {
             let text = loaded.source.clone().or_else(|| loaded.schedule.clone());
-            Entry { origin: Origin::File(Box::new(loaded), format), text, named: true, source }
+            Entry { origin: Origin::File(Box::new(loaded), origin), text, named: true, source }
         }));
         let counts = texts.iter().zip(has_jobs).zip(has_something);
         counts.filter(|((text, has_jobs), has)| !text.is_named && !has_jobs && !has).count()

@@ -42,7 +42,7 @@ mod export;
 mod finding;
 mod format;
 mod formats;
-mod job_line;
+pub(crate) mod job_line;
 mod manifest;
 mod options;
 mod output;

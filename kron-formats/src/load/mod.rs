@@ -211,6 +211,22 @@ pub(crate) fn load_lines(parser: &Parser, text: &str) -> Parts {
 }
 
 impl LoadedJob {
+    /// A job that is only a schedule in a file.
+    #[cfg(feature = "convert")]
+    pub(crate) fn of_schedule(job: Job, schedule: &str, line: usize) -> LoadedJob {
+        LoadedJob {
+            job,
+            source: None,
+            schedule: Some(schedule.to_string()),
+            line: Some(line),
+            document: None,
+            fields: Vec::new(),
+            primer: None,
+            requests: None,
+            labels: Vec::new(),
+        }
+    }
+
     /// The job of a line of a job file.
     pub(crate) fn of_line(line: JobLine) -> LoadedJob {
         LoadedJob {

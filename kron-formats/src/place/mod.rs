@@ -32,7 +32,9 @@ mod pass;
 mod source;
 mod workflow;
 
-pub use self::adopt::{Adopted, AdoptedSchedule, Adoption, LeftAlone, adopt};
+pub use self::adopt::{
+    Adopted, AdoptedSchedule, Adoption, LeftAlone, PlainSchedule, adopt, plain_schedules,
+};
 pub use self::krm::function_config;
 pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};

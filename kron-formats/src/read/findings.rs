@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use kron_core::error::FindingCode;
 use kron_core::{ErrorCode, Finding, Severity};
 
-use super::source::{Differences, Options, Source};
-use crate::convert::{ConvertCode, ConvertFinding, Format};
+use super::source::{Differences, Options, Origin, Source};
+use crate::convert::{ConvertCode, ConvertFinding};
 use crate::load::LoadCode;
 
 /// Differences of times.
@@ -49,14 +49,20 @@ pub(super) fn of_reading(
 }
 
 /// How many schedules of other systems there are, by their formats.
-pub(super) fn of_other_systems(formats: impl Iterator<Item = Format>) -> Option<Finding> {
-    let mut counts: BTreeMap<Format, usize> = BTreeMap::new();
-    formats.for_each(|format| *counts.entry(format).or_default() += 1);
+pub(super) fn of_other_systems(origins: impl Iterator<Item = Origin>) -> Option<Finding> {
+    let mut counts: BTreeMap<Origin, usize> = BTreeMap::new();
+    let origins = origins.filter(|origin| *origin != Origin::Kron);
+    origins.for_each(|origin| *counts.entry(origin).or_default() += 1);
     let schedules = match counts.values().sum() {
         0 => return None,
         1 => "1 schedule of another system is read as a job".to_string(),
         count => format!("{count} schedules of other systems are read as jobs"),
     };
-    let formats: Vec<String> = counts.iter().map(|(format, count)| format!("{format} ({count})")).collect();
+    let word = |origin: &Origin| match origin {
+        Origin::Schedule(format) => format.as_str(),
+        Origin::Kron | Origin::Key => "keys",
+    };
+    let formats: Vec<String> =
+        counts.iter().map(|(origin, count)| format!("{} ({count})", word(origin))).collect();
     Some(Finding::new(Severity::Note, LoadCode::OtherSystem, format!("{schedules}: {}", formats.join(", "))))
 }

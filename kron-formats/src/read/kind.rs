@@ -2,6 +2,7 @@
 
 use kron_core::{Finding, Parser};
 
+use super::keys::keys_of;
 use super::source::{Jobs, Options, Source};
 use crate::convert::yaml::has_kind;
 use crate::convert::{Format, candidates, crontab, is_job_file, recognize_file, without_mark};
@@ -21,6 +22,8 @@ pub(super) enum Kind {
     Manifests,
     /// Schedules of another system.
     Schedules(Format),
+    /// Keys with schedules, in YAML, TOML or JSON.
+    Keys,
 }
 
 impl Source<'_> {
@@ -38,7 +41,15 @@ impl Source<'_> {
             None if options.jobs == Jobs::OfKron => {
                 Ok(Some(if is_yaml_or_json(text) { Kind::Manifests } else { Kind::JobFile }))
             }
-            None if self.is_named => by_content(self.path, text, &options.parser).map(Some),
+            None if self.is_named => match by_content(self.path, text, &options.parser)? {
+                // Objects without a kind are KronJobs with an error, or no objects at all.
+                Kind::Manifests
+                    if !KINDS.iter().any(|kind| has_kind(text, kind)) && !keys_of(self).is_empty() =>
+                {
+                    Ok(Some(Kind::Keys))
+                }
+                kind => Ok(Some(kind)),
+            },
             None => by_path(self.path, text),
         }
     }
@@ -46,6 +57,9 @@ impl Source<'_> {
 
 /// What a file is that somebody names.
 fn by_content(path: &str, text: &str, parser: &Parser) -> Result<Kind, Finding> {
+    if extension_of(path) == "toml" {
+        return Ok(Kind::Keys);
+    }
     if path.ends_with(".kron") || is_job_file(text, parser) || has_lines_of_fields(text) {
         return Ok(Kind::JobFile);
     }
@@ -77,15 +91,20 @@ fn has_lines_of_fields(text: &str) -> bool {
 /// What a file of a folder is.
 fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
     let name = name_of(path);
-    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    let extension = extension_of(path);
     let recognized = |formats: &[Format]| recognize_file(path, text).filter(|found| formats.contains(found));
     let format = match extension {
         _ if name == "anacrontab" => None,
         "kron" => return Ok(Some(Kind::JobFile)),
         "yaml" | "yml" | "json" => {
             let has_jobs = KINDS.iter().any(|kind| has_kind(text, kind));
-            return Ok(has_jobs.then_some(Kind::Manifests));
+            return Ok(if has_jobs {
+                Some(Kind::Manifests)
+            } else {
+                may_have_keys(text).then_some(Kind::Keys)
+            });
         }
+        "toml" | "jsonc" | "json5" => return Ok(may_have_keys(text).then_some(Kind::Keys)),
         "timer" | "service" => recognized(&[Format::Systemd]),
         "xml" | "groovy" | "jenkinsfile" => recognized(&[Format::Jenkins]),
         _ if name == "Jenkinsfile" => recognized(&[Format::Jenkins]),
@@ -98,6 +117,15 @@ fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
         _ => crontab::format_of_path(path),
     };
     Ok(format.map(Kind::Schedules))
+}
+
+/// Whether a text has a word of which the keys of schedules consist.
+fn may_have_keys(text: &str) -> bool {
+    ["schedule", "cron"].iter().any(|word| text.contains(word))
+}
+
+fn extension_of(path: &str) -> &str {
+    name_of(path).rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 fn name_of(path: &str) -> &str {
@@ -123,6 +151,8 @@ mod tests {
             ("a.json", "{\"kind\": \"CronJobList\"}", Some(Kind::Manifests)),
             ("a.yaml", "kind: Service\n", None),
             ("a.yaml", line, None),
+            ("values.yaml", "schedule: 0 3 * * *\n", Some(Kind::Keys)),
+            ("a.toml", "cron = '0 3 * * *'\n", Some(Kind::Keys)),
             ("README.md", line, None),
             ("etc/cron.d/a", line, Some(Kind::Schedules(Format::CronD))),
             ("crontabs/ann", line, Some(Kind::Schedules(Format::Crontab))),
@@ -161,6 +191,8 @@ mod tests {
             ("0 3 * * * name=x ./run.sh\n", Kind::Schedules(Format::Crontab)),
             ("kind: [", Kind::Manifests),
             ("{}", Kind::Manifests),
+            ("backup:\n  schedule: 0 3 * * *\n", Kind::Keys),
+            ("schedule: weekly\n", Kind::Manifests),
             ("kind: CronJob\n---\nkind: KronJob\n", Kind::Manifests),
             ("[Timer]\nOnCalendar=daily\n", Kind::Schedules(Format::Systemd)),
             ("cron(0 3 ? * 6L *)\n", Kind::Schedules(Format::EventBridge)),

@@ -23,19 +23,22 @@
 //! ```
 
 mod findings;
+mod keys;
 mod kind;
 mod source;
 
-pub use self::source::{Differences, Jobs, Options, Source};
+pub use self::source::{Differences, Jobs, Options, Origin, Source};
 
 use kron_core::{Error, Finding};
 
 use crate::convert::conversion::{Conversion, ConvertedJob, Purpose};
+use crate::convert::job_line::Names;
 use crate::convert::yaml::{Lines, read as documents};
 use crate::convert::{self, ConvertFinding, Format, check_unit, convert_sources, without_mark};
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
 
 use self::findings::{of_other_systems, of_reading};
+use self::keys::{job_of, keys_of, name_of};
 use self::kind::Kind;
 
 /// What [`read`] found.
@@ -62,8 +65,8 @@ pub struct ReadJob {
     pub loaded: LoadedJob,
     /// In which source, from 0.
     pub source: usize,
-    /// The format of a schedule of another system; `None` for a job of Kron.
-    pub format: Option<Format>,
+    /// What it is read from.
+    pub origin: Origin,
 }
 
 /// Reads the jobs of sources. See the [module](self) for an example.
@@ -72,14 +75,21 @@ pub struct ReadJob {
 /// them, with a number behind those that are taken.
 #[must_use]
 pub fn read(sources: &[Source<'_>], options: &Options) -> Read {
-    let mut reading =
-        Reading { sources, options, out: Read::default(), others: Others::default(), schedules: Vec::new() };
+    let mut reading = Reading {
+        sources,
+        options,
+        out: Read::default(),
+        others: Others::default(),
+        schedules: Vec::new(),
+        keys: Vec::new(),
+    };
     for (index, source) in sources.iter().enumerate() {
         match source.kind(options) {
             Ok(None) => {}
             Ok(Some(Kind::JobFile)) => reading.job_file(index, source),
             Ok(Some(Kind::Manifests)) => reading.manifests(index, source),
             Ok(Some(Kind::Schedules(format))) => reading.schedules.push((index, format)),
+            Ok(Some(Kind::Keys)) => reading.keys.push(index),
             Err(finding) => reading.out.unread.push(ConvertFinding::new(index, finding)),
         }
     }
@@ -99,6 +109,8 @@ struct Reading<'a> {
     others: Others,
     /// The sources of other systems. One of objects has several formats.
     schedules: Vec<(usize, Format)>,
+    /// The sources whose keys may have schedules.
+    keys: Vec<usize>,
 }
 
 impl Reading<'_> {
@@ -135,12 +147,14 @@ impl Reading<'_> {
                     self.schedules.push((index, format));
                 }
             }
+            self.keys.push(index);
         }
         self.take(index, parts);
     }
 
     fn take(&mut self, index: usize, (loaded, errors, others): Parts) {
-        let jobs = loaded.jobs.into_iter().map(|loaded| ReadJob { loaded, source: index, format: None });
+        let jobs =
+            loaded.jobs.into_iter().map(|loaded| ReadJob { loaded, source: index, origin: Origin::Kron });
         self.out.jobs.extend(jobs);
         self.out.errors.extend(errors.into_iter().map(|error| (index, error)));
         self.out
@@ -181,14 +195,26 @@ impl Reading<'_> {
             let source = self.sources.get(found.source)?;
             of_reading(found, source, self.options)
         }));
-        self.out.notes.extend(of_other_systems(conversion.jobs.iter().map(|job| job.format)));
-        self.out.jobs.extend(
-            conversion.jobs.into_iter().map(|ConvertedJob { loaded, source, format }| ReadJob {
-                loaded,
-                source,
-                format: Some(format),
-            }),
-        );
+        self.out.jobs.extend(conversion.jobs.into_iter().map(|ConvertedJob { loaded, source, format }| {
+            ReadJob { loaded, source, origin: Origin::Schedule(format) }
+        }));
+        for index in std::mem::take(&mut self.keys) {
+            self.keys(index, &mut conversion.names);
+        }
+        let origins = self.out.jobs.iter().map(|job| job.origin);
+        self.out.notes.extend(of_other_systems(origins));
+    }
+
+    /// Reads the schedules under the keys of a source.
+    fn keys(&mut self, index: usize, names: &mut Names) {
+        let source = &self.sources[index];
+        for schedule in keys_of(source) {
+            let name = names.numbered(name_of(source, &schedule));
+            match job_of(index, &schedule, &name, self.options) {
+                Ok(loaded) => self.out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Key }),
+                Err(found) => self.out.findings.push(*found),
+            }
+        }
     }
 }
 
@@ -198,8 +224,8 @@ impl Read {
         // By stable sorts, jobs of a job file and items of a list stay as they are.
         let starts = document_starts(&self.jobs, sources);
         self.jobs.sort_by_cached_key(|job| {
-            let line = match (&job.format, job.loaded.document) {
-                (None, Some(document)) => starts[job.source].get(document - 1).copied().unwrap_or(0),
+            let line = match (job.origin, job.loaded.document) {
+                (Origin::Kron, Some(document)) => starts[job.source].get(document - 1).copied().unwrap_or(0),
                 _ => job.loaded.line.unwrap_or(0),
             };
             (job.source, line)
@@ -216,8 +242,8 @@ fn document_starts(jobs: &[ReadJob], sources: &[Source<'_>]) -> Vec<Vec<usize>> 
     let mut has = vec![(false, false); sources.len()];
     for job in jobs {
         let (kronjobs, others) = &mut has[job.source];
-        *kronjobs |= job.format.is_none() && job.loaded.document.is_some();
-        *others |= job.format.is_some();
+        *kronjobs |= job.origin == Origin::Kron && job.loaded.document.is_some();
+        *others |= job.origin != Origin::Kron;
     }
     let starts = |(source, has): (&Source<'_>, (bool, bool))| {
         if has != (true, true) {

@@ -23,13 +23,22 @@ pub struct Source<'t> {
     pub text: &'t str,
     /// Whether somebody names this file, so that its content alone may show what it is.
     pub is_named: bool,
+    /// What the names of schedules begin with that have none but their keys, such as `charts/web/values`.
+    pub names: &'t str,
 }
 
 impl<'t> Source<'t> {
     /// A text that is found in a folder: it is what its path says.
     #[must_use]
     pub const fn new(path: &'t str, text: &'t str) -> Source<'t> {
-        Source { path, text, is_named: false }
+        Source { path, text, is_named: false, names: "" }
+    }
+
+    /// The same text, whose schedules without a name but their keys get names that begin so.
+    #[must_use]
+    pub const fn with_names(mut self, names: &'t str) -> Source<'t> {
+        self.names = names;
+        self
     }
 
     /// The same text, as one that somebody names.
@@ -38,6 +47,18 @@ impl<'t> Source<'t> {
         self.is_named = true;
         self
     }
+}
+
+/// What a job is read from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Origin {
+    /// A job file, or a KronJob.
+    Kron,
+    /// A schedule of another system, in this format.
+    Schedule(Format),
+    /// A schedule under a key that says so, in YAML, TOML or JSON.
+    Key,
 }
 
 /// Which jobs a reader wants.

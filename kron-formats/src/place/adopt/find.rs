@@ -82,7 +82,7 @@ fn of_yaml(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
 }
 
 /// The objects of a document, or its root, with the names of objects.
-fn roots(document: &Document) -> Vec<(&Node, Option<&str>)> {
+pub(super) fn roots(document: &Document) -> Vec<(&Node, Option<&str>)> {
     let root = &document.root;
     let named = |node| {
         let metadata = Node::get(node, "kind").and_then(|_| node.get("metadata"));
@@ -94,7 +94,7 @@ fn roots(document: &Document) -> Vec<(&Node, Option<&str>)> {
     }
 }
 
-fn text<'d>(document: &'d Document, map: &'d Node, key: &str) -> Option<&'d str> {
+pub(super) fn text<'d>(document: &'d Document, map: &'d Node, key: &str) -> Option<&'d str> {
     document.scalar(map.get(key)?).map(|(text, _)| text)
 }
 

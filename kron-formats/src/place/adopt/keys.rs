@@ -109,7 +109,7 @@ impl Keys<'_, '_> {
     }
 }
 
-fn below(path: &str, key: &str) -> String {
+pub(super) fn below(path: &str, key: &str) -> String {
     let point = if path.is_empty() || path.ends_with('/') { "" } else { "." };
     format!("{path}{point}{key}")
 }

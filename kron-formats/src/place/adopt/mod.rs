@@ -8,6 +8,7 @@ mod generated;
 mod judge;
 mod keys;
 mod objects;
+mod plain;
 mod site;
 mod value;
 
@@ -28,6 +29,8 @@ use crate::error::place::LeftReason;
 
 use self::find::find;
 use self::site::{Site, SiteName};
+
+pub use self::plain::{PlainSchedule, plain_schedules};
 
 /// What is adopted, and how.
 #[derive(Clone, Copy)]
