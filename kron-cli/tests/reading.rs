@@ -122,7 +122,10 @@ fn formats_are_recognized_by_content() {
         assert_eq!(ran.err.contains("the format is not clear"), is_unclear, "{format}: {ran:?}");
     }
     let err = refused(&["next", "30 3 * * *", "--format", "crontab", "--at", "2026-03-01"]);
-    assert!(err.starts_with("error: --format is for files, and a job text is given\n"), "{err}");
+    assert!(
+        err.starts_with("error: --format and --declared are for files, and a job text is given\n"),
+        "{err}"
+    );
 }
 
 /// A repository with files of many kinds.
@@ -238,4 +241,38 @@ fn findings_have_the_lines_of_the_file() {
     );
     let ran = kron(&["lint", &allowed, "--from", "2026-03-02"]);
     assert_eq!(ran.code, 0, "{ran:?}");
+}
+
+#[test]
+fn placed_schedules_are_shown_as_they_stand_or_as_declared() {
+    let text = "backup:\n  # kron: 0 0 * * * @win(after,2h) name=ops/backup\n  schedule: \"51 0 * * *\"\n";
+    let path = file("reading-declared.yaml", text);
+    let next = [
+        "next",
+        &path,
+        "--from",
+        "2026-03-02",
+        "-c",
+        "1",
+        "-o",
+        "csv",
+        "--columns",
+        "name,nominalTime,windowEnd",
+    ];
+    let ran = kron(&next);
+    assert_eq!(
+        ran.out.lines().nth(1),
+        Some("ops/backup,2026-03-02T00:51:00Z,2026-03-02T00:51:00Z"),
+        "{ran:?}"
+    );
+    let ran = kron(&[&next[..], &["--declared"]].concat());
+    assert_eq!(
+        ran.out.lines().nth(1),
+        Some("ops/backup,2026-03-02T00:00:00Z,2026-03-02T02:00:00Z"),
+        "{ran:?}"
+    );
+    assert_eq!(
+        ran.err.lines().next(),
+        Some("note[other-system]: 1 schedule of another system is read as a job: keys (1)")
+    );
 }

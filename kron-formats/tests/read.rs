@@ -228,6 +228,70 @@ fn schedules_under_keys_are_jobs() {
     );
 }
 
+/// A job by its canonical text, for a table.
+fn shown(read: &Read) -> Vec<String> {
+    let text = |job: &kron_core::Job| format!("{} name={}", job.spec(), job.name());
+    read.jobs.iter().map(|job| text(&job.loaded.job)).collect()
+}
+
+#[test]
+fn placed_schedules_are_read_as_they_stand_or_as_declared() {
+    let cronjob = CRONJOB
+        .replace(
+            "namespace: prod}",
+            "namespace: prod, annotations: {kron.io/spread: '0 1 * * * @win(after,1h)'}}",
+        )
+        .replace("'0 1 * * *'\n", "'7 1 * * *'\n  timeZone: Europe/Paris\n  suspend: true\n");
+    let texts = [
+        (
+            "etc/cron.d/web",
+            "CRON_TZ=Asia/Tokyo\n# kron: 0 3 * * * @win(after,1h) name=web/clean\n11 3 * * * root /bin/clean\n",
+        ),
+        ("cronjob.yaml", &*cronjob),
+        ("values.yaml", "a:\n  schedule: 5 2 * * *  # kron: 0 2 * * * @win(after,20m) name=ops/a\n"),
+        ("main.tf", "# kron: 0 4 * * * @win(after,20m) name=ops/tf\nschedule = \"9 4 * * *\"\n"),
+        (
+            "x.yaml",
+            "# kron: 0 4 * * * @win(after,1h) name={host}/x\nschedule: 8 4 * * *\n# kron: 61 0 * * * name=y\ncron: 1 1 * * *\n",
+        ),
+    ];
+    let sources: Vec<Source<'_>> = texts.iter().map(|(path, text)| Source::new(path, text)).collect();
+    let as_placed = read(&sources, &Options::default());
+    assert_eq!(
+        shown(&as_placed),
+        [
+            "11 3 * * * @tz(Asia/Tokyo) @policy(concurrency=allow,deadline=1m0s) name=web/clean",
+            "7 1 * * * @tz(Europe/Paris) @policy(concurrency=allow,deadline=8784h0m0s,suspend=true) name=prod/second",
+            "5 2 * * * name=ops/a",
+            "9 4 * * * name=ops/tf",
+            "8 4 * * * name=schedule",
+            "1 1 * * * name=cron",
+        ]
+    );
+    let options = Options { declared: true, ..Options::default() };
+    let as_declared = read(&sources, &options);
+    let jobs = shown(&as_declared);
+    assert_eq!(
+        jobs[..4],
+        [
+            "0 3 * * * @tz(Asia/Tokyo) @win(after,1h0m0s) @seed(fixed) @policy(concurrency=allow,deadline=1m0s) name=web/clean",
+            "0 1 * * * @tz(Europe/Paris) @win(after,1h0m0s) @seed(fixed) \
+             @policy(concurrency=allow,deadline=8784h0m0s,suspend=true) name=prod/second",
+            "0 2 * * * @win(after,20m0s) @seed(fixed) name=ops/a",
+            "0 4 * * * @win(after,20m0s) @seed(fixed) name=ops/tf",
+        ]
+    );
+    // What cannot be declared stays as it stands, and says so.
+    assert_eq!(jobs[4..], shown(&as_placed)[4..]);
+    let said = messages(&as_declared);
+    assert!(
+        said.len() == 2 && said[0].contains("{host}") && said[1].starts_with("line 4: schedule.minute"),
+        "{said:?}"
+    );
+    let of_host: Vec<Source<'_>> = sources.iter().map(|source| source.on_host(Some("web-1"))).collect();
+    assert_eq!(names(&read(&of_host, &options))[4], "web-1/x");
+}
+
 /// A part of a text in any format, or something else.
 fn part() -> impl Strategy<Value = String> {
     let cases = CASES.iter().map(|(_, text, _)| (*text).to_string());

@@ -17,12 +17,16 @@ pub(crate) struct FormatArgs {
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) format: FormatArgs,
+
+    /// Read schedules that have a declaration of `kron place` as it says, not as they stand
+    #[arg(long)]
+    pub(crate) declared: bool,
 }
 
 impl ReadArgs {
     /// Whether one of them is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.format.format.is_some()
+        self.declared || self.format.format.is_some()
     }
 }
 

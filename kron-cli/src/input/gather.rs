@@ -18,13 +18,17 @@ pub(super) struct FileText {
     path: String,
     /// Its path below the argument, without its extension.
     names: String,
+    /// The host that it belongs to, if it is known.
+    host: Option<String>,
     /// Whether an argument names the file, not a folder that holds it.
     pub(super) is_named: bool,
 }
 
 impl FileText {
     pub(super) fn source(&self) -> read::Source<'_> {
-        let source = read::Source::new(&self.path, &self.source.text).with_names(&self.names);
+        let source = read::Source::new(&self.path, &self.source.text)
+            .with_names(&self.names)
+            .on_host(self.host.as_deref());
         if self.is_named { source.named() } else { source }
     }
 }
@@ -78,6 +82,13 @@ pub(super) fn gather(all: &[JobArg], any_path: bool, session: &mut Session<'_>) 
                 files.take_found(path, &file, any_path, session)?;
             }
         }
+    }
+    let host = session.host_name();
+    for text in &mut files.texts {
+        // Crontabs of this machine.
+        let is_of_machine =
+            ["/etc", "/var/spool"].iter().any(|folder| Path::new(&text.path).starts_with(folder));
+        text.host = host.clone().filter(|_| is_of_machine);
     }
     Ok(files)
 }
@@ -158,6 +169,7 @@ impl Files {
                     source,
                     path: path_of(path),
                     names: names_of(name),
+                    host: None,
                     is_named: true,
                 });
             }
@@ -189,7 +201,7 @@ impl Files {
         };
         let names = names_of(file.strip_prefix(folder).unwrap_or(file));
         let source = Source::new(Some(label(file)), text);
-        let text = FileText { source, path: path_of(file), names, is_named: false };
+        let text = FileText { source, path: path_of(file), names, host: None, is_named: false };
         if any_path || text.source().may_have_jobs() {
             session.may_read(file)?;
             self.texts.push(text);

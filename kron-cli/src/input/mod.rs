@@ -85,8 +85,9 @@ impl Input {
         let Request { jobs, reading, tz, name_for, differences } = request;
         if let [JobArg::Text(text)] = all.as_slice() {
             if reading.is_given() {
-                let error = Diagnostic::error("--format is for files, and a job text is given");
-                return Err(error.help("leave it out").into());
+                let error =
+                    Diagnostic::error("--format and --declared are for files, and a job text is given");
+                return Err(error.help("leave them out").into());
             }
             let mut input = Input::default();
             input.add_text(text, jobs, name_for, session)?;
@@ -99,6 +100,7 @@ impl Input {
             namespace: jobs.namespace.clone(),
             timezone: tz.map(str::to_string),
             host_timezone: session.zone_of_machine()?,
+            declared: reading.declared,
             jobs: Jobs::All,
             differences,
             parser: session.parser()?,

@@ -120,7 +120,7 @@ pub(super) fn zone_of_lines_below(line: &str) -> Option<&str> {
 }
 
 /// A line without a comment of ours behind it, which is another declaration or prose.
-fn before_comment(line: &str) -> &str {
+pub(super) fn before_comment(line: &str) -> &str {
     comment(line).map_or(line, |found| &line[..found.start])
 }
 

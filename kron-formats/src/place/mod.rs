@@ -23,6 +23,7 @@
 mod adopt;
 mod comment;
 mod confirm;
+mod declared;
 mod expression;
 mod krm;
 mod lines;
@@ -35,6 +36,7 @@ mod workflow;
 pub use self::adopt::{
     Adopted, AdoptedSchedule, Adoption, LeftAlone, PlainSchedule, adopt, plain_schedules,
 };
+pub use self::declared::{DeclaredSchedule, declared, has_declarations};
 pub use self::krm::function_config;
 pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};

@@ -60,6 +60,7 @@ pub(super) fn of_other_systems(origins: impl Iterator<Item = Origin>) -> Option<
     };
     let word = |origin: &Origin| match origin {
         Origin::Schedule(format) => format.as_str(),
+        Origin::Declaration => "declarations",
         Origin::Kron | Origin::Key => "keys",
     };
     let formats: Vec<String> =

@@ -9,6 +9,7 @@ use crate::convert::{Format, candidates, crontab, is_job_file, recognize_file, w
 use crate::error::convert::source as messages;
 use crate::kronjob::KIND;
 use crate::load::is_yaml_or_json;
+use crate::place::has_declarations;
 
 /// The kinds of objects that hold jobs.
 const KINDS: [&str; 3] = [KIND, "CronJob", "CronWorkflow"];
@@ -30,7 +31,7 @@ impl Source<'_> {
     /// Whether jobs may be in it, in whatever format. It is not read for this, so files without any can be passed over early.
     #[must_use]
     pub fn may_have_jobs(&self) -> bool {
-        !matches!(self.kind(&Options::default()), Ok(None))
+        !matches!(self.kind(&Options::default()), Ok(None)) || has_declarations(self.text)
     }
 
     /// What it is; nothing if it holds no schedule. An error is one of the whole source.

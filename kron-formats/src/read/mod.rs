@@ -22,6 +22,7 @@
 //! );
 //! ```
 
+mod declared;
 mod findings;
 mod keys;
 mod kind;
@@ -36,7 +37,9 @@ use crate::convert::job_line::Names;
 use crate::convert::yaml::{Lines, read as documents};
 use crate::convert::{self, ConvertFinding, Format, check_unit, convert_sources, without_mark};
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
+use crate::place::has_declarations;
 
+use self::declared::declare;
 use self::findings::{of_other_systems, of_reading};
 use self::keys::{job_of, keys_of, name_of};
 use self::kind::Kind;
@@ -93,7 +96,9 @@ pub fn read(sources: &[Source<'_>], options: &Options) -> Read {
             Err(finding) => reading.out.unread.push(ConvertFinding::new(index, finding)),
         }
     }
-    reading.schedules();
+    if options.jobs == Jobs::All {
+        reading.schedules();
+    }
     reading.out.notes.extend(match options.jobs {
         Jobs::All => reading.others.not_jobs(),
         Jobs::OfKron => reading.others.not_kronjobs(),
@@ -200,6 +205,12 @@ impl Reading<'_> {
         }));
         for index in std::mem::take(&mut self.keys) {
             self.keys(index, &mut conversion.names);
+        }
+        for (index, source) in self.sources.iter().enumerate() {
+            if has_declarations(source.text) && !matches!(source.kind(self.options), Ok(Some(Kind::JobFile)))
+            {
+                declare(index, source, self.options, &mut self.out);
+            }
         }
         let origins = self.out.jobs.iter().map(|job| job.origin);
         self.out.notes.extend(of_other_systems(origins));

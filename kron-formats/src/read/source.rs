@@ -25,13 +25,22 @@ pub struct Source<'t> {
     pub is_named: bool,
     /// What the names of schedules begin with that have none but their keys, such as `charts/web/values`.
     pub names: &'t str,
+    /// The host that `{host}` in the name of a declaration means, if it is known.
+    pub host: Option<&'t str>,
 }
 
 impl<'t> Source<'t> {
     /// A text that is found in a folder: it is what its path says.
     #[must_use]
     pub const fn new(path: &'t str, text: &'t str) -> Source<'t> {
-        Source { path, text, is_named: false, names: "" }
+        Source { path, text, is_named: false, names: "", host: None }
+    }
+
+    /// The same text on a host.
+    #[must_use]
+    pub const fn on_host(mut self, host: Option<&'t str>) -> Source<'t> {
+        self.host = host;
+        self
     }
 
     /// The same text, whose schedules without a name but their keys get names that begin so.
@@ -59,6 +68,8 @@ pub enum Origin {
     Schedule(Format),
     /// A schedule under a key that says so, in YAML, TOML or JSON.
     Key,
+    /// A schedule that only a declaration of `kron place` shows.
+    Declaration,
 }
 
 /// Which jobs a reader wants.
@@ -92,6 +103,8 @@ pub struct Options {
     pub timezone: Option<String>,
     /// The time zone of this machine, for crontabs and timers that name none. `timezone` overrides it.
     pub host_timezone: Option<String>,
+    /// Whether schedules with a declaration of `kron place` are read as it says, with their windows, and not as they stand.
+    pub declared: bool,
     /// Which jobs are read.
     pub jobs: Jobs,
     /// Which findings are reported.

@@ -1,0 +1,104 @@
+//! Jobs whose schedules have a declaration of `kron place`.
+
+use std::collections::BTreeSet;
+
+use kron_core::{Error, Finding, Job, Seed, SeedStrategy, Severity};
+
+use super::source::{Options, Origin, Source};
+use super::{Read, ReadJob};
+use crate::convert::ConvertFinding;
+use crate::load::LoadedJob;
+use crate::place::{self, DeclaredSchedule, declared};
+
+/// Names the jobs of a source as their declarations do, and with [`Options::declared`] makes them the declared ones.
+pub(super) fn declare(index: usize, source: &Source<'_>, options: &Options, out: &mut Read) {
+    let mut text = place::Source::new(source.path, source.text);
+    (text.by_content, text.host) = (source.is_named, source.host);
+    let place_options = place::Options {
+        namespace: options.namespace.clone(),
+        parser: options.parser.clone(),
+        ..place::Options::default()
+    };
+    let found = declared(&text, &place_options);
+    if found.is_empty() {
+        return;
+    }
+    let mut names: BTreeSet<String> = out.jobs.iter().map(|job| job.loaded.job.name().to_string()).collect();
+    for schedule in found {
+        let at_line = |job: &ReadJob| {
+            job.source == index && job.loaded.line == Some(schedule.line) && job.origin != Origin::Kron
+        };
+        let position = out.jobs.iter().position(at_line);
+        let plain = position.map(|position| &out.jobs[position].loaded);
+        match job_of(&schedule, plain, options, &mut names) {
+            Ok(job) => {
+                let loaded = LoadedJob::of_schedule(job, &schedule.text, schedule.line);
+                match position {
+                    Some(position) => {
+                        let was = &mut out.jobs[position].loaded;
+                        *was = LoadedJob {
+                            job: loaded.job,
+                            source: None,
+                            schedule: loaded.schedule,
+                            ..was.clone()
+                        };
+                    }
+                    None => out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Declaration }),
+                }
+            }
+            Err(mut found) => {
+                // What is wrong with a declaration matters where it is asked for. The schedule stays as it stands.
+                if options.declared {
+                    found.severity = Severity::Warning;
+                    // It names an option of `kron place`.
+                    found.help = found.help.filter(|help| !help.contains("--host"));
+                    out.findings.push(ConvertFinding::new(index, *found).at(schedule.line));
+                }
+            }
+        }
+    }
+}
+
+fn job_of(
+    schedule: &DeclaredSchedule,
+    plain: Option<&LoadedJob>,
+    options: &Options,
+    names: &mut BTreeSet<String>,
+) -> Result<Job, Box<Finding>> {
+    let declaration = schedule.declaration.as_ref().map_err(|finding| Box::new(finding.clone()))?;
+    let mut made = || {
+        let zone = match (plain, &schedule.timezone, &options.timezone) {
+            (Some(plain), ..) => plain.job.spec().timezone().clone(),
+            (None, Some(zone), _) => zone.clone(),
+            (None, None, name) => options.parser.tz_database().zone(name.as_deref().unwrap_or("UTC"))?,
+        };
+        let spec = match (options.declared, plain) {
+            (true, plain) => {
+                let declared = declaration.job().spec();
+                // A declaration has one place for all days, whether or not it says so.
+                let seed = Seed::new(SeedStrategy::Fixed, declared.seed().salt())?;
+                let spec = declared.to_builder().seed(seed).timezone(zone);
+                match plain {
+                    Some(plain) => spec.policy(plain.job.spec().policy().clone()).build()?,
+                    None => spec.build()?,
+                }
+            }
+            (false, Some(plain)) => plain.job.spec().clone(),
+            (false, None) => options.parser.spec(&schedule.text)?.to_builder().timezone(zone).build()?,
+        };
+        let declared = declaration.job().name();
+        let mut name = declared.to_string();
+        if let Some(plain) = plain {
+            names.remove(plain.job.name());
+        }
+        // Declared starts depend on the name, and plain ones do not.
+        for number in 2.. {
+            if options.declared || names.insert(name.clone()) {
+                break;
+            }
+            name = format!("{declared}-{number}");
+        }
+        Job::new(&name, spec)
+    };
+    made().map_err(|error: Error| Box::new(Finding::from_error(&error)))
+}
