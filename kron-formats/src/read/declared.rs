@@ -79,7 +79,7 @@ fn job_of(
                 let seed = Seed::new(SeedStrategy::Fixed, declared.seed().salt())?;
                 let spec = declared.to_builder().seed(seed).timezone(zone);
                 match plain {
-                    Some(plain) => spec.policy(plain.job.spec().policy().clone()).build()?,
+                    Some(plain) => spec.policy(*plain.job.spec().policy()).build()?,
                     None => spec.build()?,
                 }
             }
