@@ -285,7 +285,7 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
     assert_eq!(jobs[4..], shown(&as_placed)[4..]);
     let said = messages(&as_declared);
     assert!(
-        said.len() == 2 && said[0].contains("{host}") && said[1].starts_with("line 4: schedule.minute"),
+        said.len() == 3 && said[1].contains("{host}") && said[2].starts_with("line 4: schedule.minute"),
         "{said:?}"
     );
     let of_host: Vec<Source<'_>> = sources.iter().map(|source| source.on_host(Some("web-1"))).collect();

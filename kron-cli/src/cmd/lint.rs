@@ -6,7 +6,7 @@ use clap::Args;
 use clap_complete::engine::ArgValueCandidates;
 use kron_core::error::FindingCode;
 use kron_core::{Severity, Zone};
-use kron_fleet::lint::{FleetFinding, FleetJob, LintOptions, lint, lint_fleet, lint_tzdb};
+use kron_fleet::lint::{FleetFinding, FleetJob, LintCode, LintOptions, lint, lint_fleet, lint_tzdb};
 
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
@@ -145,7 +145,10 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
                     Vec::new()
                 }
             };
-            for finding in lint(entry.job(), entry.text.as_deref(), at, &options) {
+            let findings = lint(entry.job(), entry.text.as_deref(), at, &options).into_iter();
+            // Another system starts it, whatever Kron does with late starts.
+            let is_about_hosts = |code| entry.is_of_other_system() && code == LintCode::NoDeadline.into();
+            for finding in findings.filter(|finding| !is_about_hosts(finding.code)) {
                 let span = finding.span.clone();
                 let diagnostic = input.locate(entry, Diagnostic::of_finding(finding), span);
                 report.add(diagnostic, &allowed, session)?;

@@ -7,6 +7,7 @@ use kron_core::{ErrorCode, Finding, Severity};
 
 use super::source::{Differences, Options, Origin, Source};
 use crate::convert::{ConvertCode, ConvertFinding};
+use crate::error::convert::job_line::no_time_zone;
 use crate::load::LoadCode;
 
 /// Differences of times.
@@ -46,6 +47,13 @@ pub(super) fn of_reading(
         || is_one(&OF_TIMES)
         || code == ErrorCode::CronNeverMatches.into();
     matters.then_some(found)
+}
+
+/// The note about schedules of a source that name no time zone.
+pub(super) fn of_unknown_zone(source: usize) -> ConvertFinding {
+    let mut finding = no_time_zone();
+    finding.severity = Severity::Note;
+    ConvertFinding::new(source, finding)
 }
 
 /// How many schedules of other systems there are, by their formats.

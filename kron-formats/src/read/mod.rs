@@ -40,7 +40,7 @@ use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines}
 use crate::place::has_declarations;
 
 use self::declared::declare;
-use self::findings::{of_other_systems, of_reading};
+use self::findings::{of_other_systems, of_reading, of_unknown_zone};
 use self::keys::{job_of, keys_of, name_of};
 use self::kind::Kind;
 
@@ -203,8 +203,17 @@ impl Reading<'_> {
         self.out.jobs.extend(conversion.jobs.into_iter().map(|ConvertedJob { loaded, source, format }| {
             ReadJob { loaded, source, origin: Origin::Schedule(format) }
         }));
+        let mut without_zone = None;
         for index in std::mem::take(&mut self.keys) {
-            self.keys(index, &mut conversion.names);
+            let names_zones = self.keys(index, &mut conversion.names);
+            without_zone = without_zone.or((!names_zones).then_some(index));
+        }
+        if let Some(index) = without_zone.filter(|_| self.options.timezone.is_none()) {
+            let found = of_unknown_zone(index);
+            // A schedule of another format may have said the same.
+            if self.out.findings.iter().all(|other| other.finding != found.finding) {
+                self.out.findings.push(found);
+            }
         }
         for (index, source) in self.sources.iter().enumerate() {
             if has_declarations(source.text) && !matches!(source.kind(self.options), Ok(Some(Kind::JobFile)))
@@ -216,16 +225,19 @@ impl Reading<'_> {
         self.out.notes.extend(of_other_systems(origins));
     }
 
-    /// Reads the schedules under the keys of a source.
-    fn keys(&mut self, index: usize, names: &mut Names) {
+    /// Reads the schedules under the keys of a source. Returns whether all of them name their zones.
+    fn keys(&mut self, index: usize, names: &mut Names) -> bool {
         let source = &self.sources[index];
-        for schedule in keys_of(source) {
+        let schedules = keys_of(source);
+        let names_zones = schedules.iter().all(|schedule| schedule.timezone.is_some());
+        for schedule in schedules {
             let name = names.numbered(name_of(source, &schedule));
             match job_of(index, &schedule, &name, self.options) {
                 Ok(loaded) => self.out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Key }),
                 Err(found) => self.out.findings.push(*found),
             }
         }
+        names_zones
     }
 }
 
