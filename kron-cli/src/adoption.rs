@@ -21,7 +21,7 @@ pub(crate) struct AdoptArgs {
     #[arg(long, requires = "window", conflicts_with = "undo")]
     pub(crate) adopt: bool,
 
-    /// The window of adopted schedules: a length, or a percentage of the time between two runs; cut where it does not fit
+    /// The window of adopted schedules: a length, or a percentage of the time between two runs
     #[arg(long, value_name = "LENGTH|PERCENT%", value_parser = parse_window, requires = "adopt")]
     window: Option<WantedWindow>,
 

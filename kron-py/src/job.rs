@@ -478,6 +478,20 @@ impl Job {
         cron::primed(py, py.detach(prime))
     }
 
+    /// The one plain cron expression that takes the place of this job in a system without windows, such as a `CronJob` of Kubernetes:
+    /// its schedule, shifted by whole minutes to a place in its window, which follows from its name. Returns a `kron.Placed`.
+    ///
+    /// Raises `KronError` with the code 710 for what one place for all days cannot keep, and 711 if the constraints leave no minute.
+    ///
+    /// >>> import kron
+    /// >>> kron.Job("0 0 * * * @win(after,2h)", name="ops/backup").placed()
+    /// kron.Placed(expression='51 0 * * *', shift_minutes=51, candidates=121)
+    fn placed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let placed = py.detach(|| self.0.placed()).map_err(raise)?;
+        let fields = (placed.expression(), placed.shift_minutes(), placed.candidates());
+        class(py, "Placed")?.call1(fields)
+    }
+
     /// The clock changes because of which the expressions of `prime` do not fire exactly `lead` before a start, in the job's time
     /// zone; see `Cron.lead_changes`.
     #[pyo3(signature = (lead, after = None, until = None))]

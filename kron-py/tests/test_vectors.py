@@ -153,3 +153,23 @@ class TestPlans:
         assert eval(repr(plan)) == plan
         waits = [step.action.wait_until for step in plan.steps if step.action.wait_until]
         assert plan.wake_up == min(waits, default=None)
+
+
+def test_places() -> None:
+    # Declarations keep their spelling, and are refused for more reasons; a job has its schedule in the canonical form.
+    placed = 0
+    for case in cases("places", at_least=100):
+        try:
+            job = kron.Job(case["text"], name=case["name"])
+            found = job.placed()
+        except kron.KronError as error:
+            assert case.get("error") is not None, (case, error)
+            continue
+        if case.get("error") is not None:
+            # Only a declaration refuses a strategy because it is written.
+            assert "@seed(" in case["text"], case
+            continue
+        assert (found.shift_minutes, found.candidates) == (case["shift"], case["candidates"]), case
+        assert str(kron.Cron(found.expression)) == str(kron.Cron(case["expression"])), case
+        placed += 1
+    assert placed >= 80

@@ -190,7 +190,9 @@ fn configured(config: &BTreeMap<String, String>) -> Result<PlaceArgs, Stop> {
             ("undo", "true") => words.push("--undo".to_string()),
             ("undo", "false") => {}
             ("undo", _) => {
-                return Err(refused(format!("`undo` is `{}`, not `true` or `false`", printable(value))).into());
+                return Err(
+                    refused(format!("`undo` is `{}`, not `true` or `false`", printable(value))).into()
+                );
             }
             (key, value) if KEYS.contains(&key) => words.push(format!("--{key}={value}")),
             (key, _) => {

@@ -110,6 +110,17 @@ public:
         return detail::primed(
             [&](auto **out, kron_error **error) { return kron_job_prime_cover(get(), lead.nanoseconds().count(), out, error); });
     }
+    // The one plain cron expression that takes the place of this job in a system without windows; throws Error for what one place cannot
+    // keep.
+    Placed placed() const {
+        Placed placed{};
+        std::int64_t shift = 0;
+        placed.expression = detail::string([&](auto **out, kron_error **error) {
+            return kron_job_placed(get(), out, &shift, &placed.candidates, error);
+        });
+        placed.shift = std::chrono::minutes(shift);
+        return placed;
+    }
     // The steps of a decision, as a JSON object.
     std::string explain_json(Instant nominal) const {
         return detail::string(

@@ -2,6 +2,7 @@
 #ifndef KRON_SCHEDULE_HPP
 #define KRON_SCHEDULE_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -15,6 +16,16 @@
 #include "tzdb.hpp"
 
 namespace kron {
+
+// The place of a job in a system that runs plain cron expressions.
+struct Placed {
+    // Five fields, as every cron reads them.
+    std::string expression;
+    // How much later the placed times are than the declared ones; negative if they are earlier.
+    std::chrono::minutes shift{0};
+    // Among how many shifts this one was chosen.
+    std::size_t candidates = 0;
+};
 
 // The cron expressions that fire a lead before a schedule.
 struct Primed {

@@ -1,4 +1,4 @@
-//! Jobs: making and building them, decisions, series, explanations, receipts and primed schedules.
+//! Jobs: making and building them, decisions, series, explanations, receipts, primed schedules and places.
 
 pub(crate) mod create;
 
@@ -20,6 +20,8 @@ pub(crate) mod receipt;
 
 pub(crate) mod prime;
 
+pub(crate) mod placed;
+
 pub(crate) mod clause_builder;
 
 pub(crate) mod builder;
@@ -40,6 +42,7 @@ pub use create::*;
 pub use decide::*;
 pub use decide_arrays::*;
 pub use explain::*;
+pub use placed::*;
 pub use policy::*;
 pub use prime::*;
 pub use properties::*;

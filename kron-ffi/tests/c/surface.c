@@ -131,6 +131,26 @@ static void primed_schedules(void) {
     kron_job_free(job);
 }
 
+static void placed(void) {
+    kron_job *job = NULL;
+    kron_string *text = NULL;
+    int64_t shift = 0;
+    size_t candidates = 0;
+    OK(kron_job_parse("ops/backup", "0 0 * * * @win(after,2h)", NULL, &job, &error));
+    OK(kron_job_placed(job, &text, &shift, &candidates, &error));
+    CHECK(shift == 51 && candidates == 121);
+    CHECK_STRING(text, "51 0 * * *");
+    kron_job_free(job);
+    text = NULL;
+    OK(kron_job_parse("ops/backup", "@daily @days(last=1)", NULL, &job, &error));
+    EXPECT(KRON_ERROR_PLACE_REFUSED, kron_job_placed(job, &text, &shift, &candidates, &error));
+    kron_job_free(job);
+    OK(kron_job_parse("ops/backup", "0 9 * * * @win(after,1h) @only(hours=3)", NULL, &job, &error));
+    EXPECT(KRON_ERROR_PLACE_NOWHERE, kron_job_placed(job, &text, &shift, &candidates, &error));
+    CHECK(text == NULL && shift == 51 && candidates == 121);
+    kron_job_free(job);
+}
+
 static void calendars(void) {
     const char *file = "holidays = 2026-03-02\nb-days = 2026-03-03..2026-03-04, 2026-03-05\n!";
     kron_calendars *found = NULL, *none = NULL;
@@ -404,6 +424,7 @@ int main(void) {
     durations();
     schedules();
     primed_schedules();
+    placed();
     calendars();
     errors();
     jobs();

@@ -132,6 +132,8 @@ int main() {
     CHECK(schedule.lead_changes_json(ten_minutes, march, march + 86400) == "[]");
     CHECK(kron::Job("a/b", "0 9 * * *").prime(ten_minutes).expressions.front() == "50 8 * * *");
     CHECK(kron::Job("a/b", "0 0 1 3 *").prime_cover(ten_minutes).surplus == 32);
+    const kron::Placed placed = kron::Job("ops/backup", "0 0 * * * @win(after,2h)").placed();
+    CHECK(placed.expression == "51 0 * * *" && placed.shift == std::chrono::minutes(51) && placed.candidates == 121);
 
     kron::Fleet fleet({kron::Job("a/early", "0 1 * * * @win(after,1h)"), kron::Job("b/late", "0 2 * * * @win(after,1h)")});
     CHECK(fleet.size() == 2 && fleet.at(1).name() == "b/late");

@@ -33,9 +33,7 @@ mod pass;
 mod source;
 mod workflow;
 
-pub use self::adopt::{
-    Adopted, AdoptedSchedule, Adoption, LeftAlone, PlainSchedule, adopt, plain_schedules,
-};
+pub use self::adopt::{Adopted, AdoptedSchedule, Adoption, LeftAlone, PlainSchedule, adopt, plain_schedules};
 pub use self::declared::{DeclaredSchedule, declared, has_declarations};
 pub use self::krm::function_config;
 pub use self::live::{ApplyConfigurations, apply_configurations};

@@ -20,6 +20,7 @@ from kron._records import (
     LoadedJob,
     OffsetChange,
     Plan,
+    Placed,
     Primed,
     StartChange,
     Step,
@@ -1056,6 +1057,16 @@ class Job:
         >>> import kron
         >>> kron.Job("0 9-17 * * MON-FRI", name="prod/report").prime("10m").texts
         ('50 8-16 * * 1-5',)
+        """
+    def placed(self) -> Placed:
+        """The one plain cron expression that takes the place of this job in a system without windows, such as a `CronJob` of Kubernetes:
+        its schedule, shifted by whole minutes to a place in its window, which follows from its name. Returns a `kron.Placed`.
+
+        Raises `KronError` with the code 710 for what one place for all days cannot keep, and 711 if the constraints leave no minute.
+
+        >>> import kron
+        >>> kron.Job("0 0 * * * @win(after,2h)", name="ops/backup").placed()
+        kron.Placed(expression='51 0 * * *', shift_minutes=51, candidates=121)
         """
     def lead_changes(
         self, lead: _Duration, after: _Instant | None = None, until: _Instant | None = None

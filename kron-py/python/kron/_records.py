@@ -206,6 +206,21 @@ class OffsetChange(typing.NamedTuple):
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
+class Placed(_Record):
+    """The place of a job in a system that runs plain cron expressions.
+
+    ``Job.placed`` returns it.
+    """
+
+    #: Five fields, as every cron reads them.
+    expression: str
+    #: How many minutes after the declared times the placed ones are; negative if they are before.
+    shift_minutes: int
+    #: Among how many shifts this one was chosen.
+    candidates: int
+
+
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Primed(_Record, Sequence[Cron]):
     """The cron expressions that fire a lead before another one, in the order of their first firing from 2000-01-01 on.
 

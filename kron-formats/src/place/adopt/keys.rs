@@ -13,8 +13,83 @@ use crate::place::expression::{key, of_value};
 const KEYS: [&str; 5] = ["schedule", "schedules", "cron", "crons", "cronSchedule"];
 
 /// Whether a key is that of a schedule.
-pub(super) fn is_schedule(key: &str) -> bool {
+fn is_schedule(key: &str) -> bool {
     KEYS.contains(&key)
+}
+
+/// A text that a key of a schedule has.
+pub(super) struct Entry<'v> {
+    pub(super) value: &'v str,
+    /// The first byte of it, quotes included.
+    pub(super) start: usize,
+    /// The bytes of its value, if it stands there as it is.
+    pub(super) bytes: Option<Range<usize>>,
+    /// The keys that lead to it.
+    pub(super) path: String,
+    /// The zone that stands beside it.
+    pub(super) zone: Option<&'v str>,
+    /// Whether something beside it ends what begins then.
+    opens_window: bool,
+    /// Whether it is in a list on one line.
+    is_one_line: bool,
+}
+
+impl Entry<'_> {
+    /// Whether nothing starts by it: a window opens.
+    pub(super) fn opens_window(&self) -> bool {
+        self.opens_window
+    }
+}
+
+/// Takes the texts of all keys of schedules in a value. `path` is its key path.
+pub(super) fn walk<'v>(value: &'v Value<'_>, path: &str, lines: &Lines<'_>, take: &mut dyn FnMut(Entry<'v>)) {
+    match value {
+        Value::Map(entries) => {
+            let has = |key: &str| entries.iter().any(|(name, _)| name == key);
+            let opens_window = has("duration") || has("end");
+            let zone = entries.iter().find_map(|(name, value)| match value {
+                Value::Text { value, .. } if matches!(name.as_str(), "timezone" | "timeZone") => Some(*value),
+                _ => None,
+            });
+            for (key, value) in entries {
+                let path = below(path, key);
+                if is_schedule(key) {
+                    let texts = texts(value, &path, lines);
+                    texts.into_iter().for_each(|text| take(Entry { zone, opens_window, ..text }));
+                }
+                walk(value, &path, lines, take);
+            }
+        }
+        Value::List { items, .. } => {
+            for (index, item) in items.iter().enumerate() {
+                walk(item, &below(path, &index.to_string()), lines, take);
+            }
+        }
+        Value::Text { .. } | Value::Other => {}
+    }
+}
+
+/// The texts of a key: its value, or the items of its list.
+fn texts<'v>(value: &'v Value<'_>, path: &str, lines: &Lines<'_>) -> Vec<Entry<'v>> {
+    let text = |value: &'v Value<'_>, path: String, bracket: Option<usize>| match value {
+        Value::Text { value, start, bytes } => Some(Entry {
+            value,
+            start: *start,
+            bytes: bytes.clone(),
+            path,
+            zone: None,
+            opens_window: false,
+            is_one_line: bracket.is_some_and(|at| lines.of(at) == lines.of(*start)),
+        }),
+        _ => None,
+    };
+    match value {
+        Value::List { bracket, items } => {
+            let items = items.iter().enumerate();
+            items.filter_map(|(index, item)| text(item, below(path, &index.to_string()), *bracket)).collect()
+        }
+        value => text(value, path.to_string(), None).into_iter().collect(),
+    }
 }
 
 /// Finds the schedules of a text.
@@ -33,83 +108,35 @@ pub(super) struct Keys<'t, 'f> {
 impl Keys<'_, '_> {
     /// Takes the schedules of a value. `path` is its key path.
     pub(super) fn take(&mut self, value: &Value<'_>, path: &str) {
-        match value {
-            Value::Map(entries) => {
-                let has = |key: &str| entries.iter().any(|(name, _)| name == key);
-                let opens_window = has("duration") || has("end");
-                let zone = entries.iter().find_map(|(name, value)| match value {
-                    Value::Text { value, .. } if name == "timezone" => Some(*value),
-                    _ => None,
-                });
-                let zone = self.is_workflow.then_some(zone.unwrap_or("UTC"));
-                for (key, value) in entries {
-                    let path = below(path, key);
-                    if is_schedule(key) {
-                        self.schedule(value, &path, opens_window, zone);
-                    }
-                    self.take(value, &path);
-                }
-            }
-            Value::List { items, .. } => {
-                for (index, item) in items.iter().enumerate() {
-                    self.take(item, &below(path, &index.to_string()));
-                }
-            }
-            Value::Text { .. } | Value::Other => {}
-        }
+        let lines = self.lines;
+        walk(value, path, lines, &mut |entry| self.entry(entry));
     }
 
-    /// The value of a key of a schedule.
-    fn schedule(&mut self, value: &Value<'_>, path: &str, opens_window: bool, zone: Option<&str>) {
-        match value {
-            Value::Text { value, start, bytes } => {
-                let refused = opens_window.then_some(LeftReason::OpensWindow);
-                self.text_of(value, (*start, bytes.clone()), path, refused, zone);
-            }
-            Value::List { bracket, items } => {
-                for (index, item) in items.iter().enumerate() {
-                    if let Value::Text { value, start, bytes } = item {
-                        let path = below(path, &index.to_string());
-                        let is_one_line =
-                            bracket.is_some_and(|at| self.lines.of(at) == self.lines.of(*start));
-                        let list = is_one_line.then_some(LeftReason::OneLineList);
-                        let refused = list.or(opens_window.then_some(LeftReason::OpensWindow));
-                        self.text_of(value, (*start, bytes.clone()), &path, refused, zone);
-                    }
-                }
-            }
-            Value::Map(_) | Value::Other => {}
-        }
-    }
-
-    fn text_of(
-        &mut self,
-        value: &str,
-        (start, bytes): (usize, Option<Range<usize>>),
-        path: &str,
-        refused: Option<LeftReason>,
-        zone: Option<&str>,
-    ) {
-        let line = self.lines.of(start);
-        let reason = match judge::of_value(value) {
+    fn entry(&mut self, entry: Entry<'_>) {
+        let line = self.lines.of(entry.start);
+        let refused = self
+            .refused
+            .or(entry.is_one_line.then_some(LeftReason::OneLineList))
+            .or(entry.opens_window.then_some(LeftReason::OpensWindow));
+        let reason = match judge::of_value(entry.value) {
             Judged::NoSchedule => return,
             Judged::Left(reason) => Err(reason),
-            Judged::Plain => self.refused.or(refused).map_or(Ok(()), Err),
+            Judged::Plain => refused.map_or(Ok(()), Err),
         };
         let site = reason.and_then(|()| {
-            let schedule = bytes.ok_or(LeftReason::NotItsBytes)?;
+            let schedule = entry.bytes.ok_or(LeftReason::NotItsBytes)?;
             let insertion = comment_above_value(self.lines, &schedule, self.mark)?;
-            let zone = zone.map(str::to_string);
-            Ok(Site { schedule, line: line + 1, name: SiteName::Key(path.to_string()), zone, insertion })
+            let zone = self.is_workflow.then(|| entry.zone.unwrap_or("UTC").to_string());
+            Ok(Site { schedule, line: line + 1, name: SiteName::Key(entry.path), zone, insertion })
         });
         match site {
             Ok(site) => self.found.sites.push(site),
-            Err(reason) => self.found.leave(line + 1, value, reason),
+            Err(reason) => self.found.leave(line + 1, entry.value, reason),
         }
     }
 }
 
-pub(super) fn below(path: &str, key: &str) -> String {
+fn below(path: &str, key: &str) -> String {
     let point = if path.is_empty() || path.ends_with('/') { "" } else { "." };
     format!("{path}{point}{key}")
 }

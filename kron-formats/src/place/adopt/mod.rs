@@ -126,7 +126,7 @@ pub struct LeftAlone {
 /// let adopted = adopt(&[source], &Options::default(), &adoption);
 /// let placed = "backup:
 ///   ## kron: 0 0 * * * @win(after,2h) name=fleet/values/backup.schedule
-///   schedule: \"49 0 * * *\"
+///   schedule: \"26 0 * * *\"
 /// mail:
 ///   schedule: \"*/5 * * * *\"
 /// ";

@@ -8,7 +8,7 @@ use toml_edit::Document as Toml;
 
 use super::find::{roots, text};
 use super::judge::{self, Judged};
-use super::keys::{below, is_schedule};
+use super::keys::walk;
 use super::value::{self, Value};
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
@@ -32,7 +32,7 @@ pub struct PlainSchedule {
     pub timezone: Option<String>,
 }
 
-/// The schedules of a text that is YAML, TOML or JSON, under the keys `schedule`, `cron` and `cronSchedule`. A text that cannot be read
+/// The schedules of a text that is YAML, TOML or JSON, under the keys by which files name them, such as `schedule` and `cron`. A text that cannot be read
 /// has none. Templates, times at which something ends, and the objects of Kubernetes that
 /// [`convert`](crate::convert::convert) reads are passed over.
 ///
@@ -98,52 +98,17 @@ impl Plain<'_> {
 
     /// Takes the schedules of a value. `path` is its key path.
     fn take(&mut self, value: &Value<'_>, path: &str) {
-        match value {
-            Value::Map(entries) => {
-                let get = |keys: [&str; 2]| entries.iter().find(|(name, _)| keys.contains(&name.as_str()));
-                let zone = match get(["timezone", "timeZone"]) {
-                    Some((_, Value::Text { value, .. })) => Some(*value),
-                    _ => self.zone,
-                };
-                // A window opens then, and nothing starts.
-                let opens_window = get(["duration", "end"]).is_some();
-                for (key, value) in entries {
-                    let path = below(path, key);
-                    if is_schedule(key) && !opens_window {
-                        self.schedule(value, &path, zone);
-                    }
-                    self.take(value, &path);
-                }
-            }
-            Value::List { items, .. } => {
-                for (index, item) in items.iter().enumerate() {
-                    self.take(item, &below(path, &index.to_string()));
-                }
-            }
-            Value::Text { .. } | Value::Other => {}
-        }
-    }
-
-    /// The value of a key of a schedule.
-    fn schedule(&mut self, value: &Value<'_>, path: &str, zone: Option<&str>) {
-        match value {
-            Value::Text { value, start, .. } => match judge::of_value(value) {
-                Judged::NoSchedule | Judged::Left(LeftReason::Template) => {}
-                Judged::Plain | Judged::Left(_) => self.found.push(PlainSchedule {
-                    line: self.lines.of(*start) + 1,
-                    path: path.to_string(),
-                    text: (*value).to_string(),
-                    timezone: zone.map(str::to_string),
-                }),
-            },
-            Value::List { items, .. } => {
-                for (index, item) in items.iter().enumerate() {
-                    if matches!(item, Value::Text { .. }) {
-                        self.schedule(item, &below(path, &index.to_string()), zone);
-                    }
-                }
-            }
-            Value::Map(_) | Value::Other => {}
-        }
+        let Plain { lines, zone, found } = self;
+        walk(value, path, lines, &mut |entry| match judge::of_value(entry.value) {
+            Judged::NoSchedule | Judged::Left(LeftReason::Template) => {}
+            // Nothing starts then.
+            _ if entry.opens_window() => {}
+            Judged::Plain | Judged::Left(_) => found.push(PlainSchedule {
+                line: lines.of(entry.start) + 1,
+                path: entry.path,
+                text: entry.value.to_string(),
+                timezone: entry.zone.or(*zone).map(str::to_string),
+            }),
+        });
     }
 }

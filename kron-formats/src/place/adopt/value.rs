@@ -52,7 +52,7 @@ impl<'t, S: Fn(&Node) -> bool> Yaml<'t, '_, S> {
         match &node.kind {
             Kind::Scalar { value, plain } => {
                 let bytes = bytes_of_value(self.text, self.document, node);
-                let bytes = bytes.filter(|_| !shared && !(*plain && flow));
+                let bytes = bytes.filter(|_| !(shared || *plain && flow));
                 Value::Text { value, start: node.start, bytes }
             }
             Kind::Alias(_) => match self.document.scalar(node) {
