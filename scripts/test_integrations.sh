@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What a platform team installs: the files in kron-operator/integrations, of which Lua and CEL run in Python and the alerts by promtool of
-# Debian's package; the chart and the manifests, by the helm and the kubectl of scripts/kubectl.sh; and how a release is made.
+# Debian's package; the chart and the manifests, by the helm and the kubectl of scripts/kubectl.sh; the command in repositories, by
+# pre-commit; and how a release is made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/common.sh
@@ -24,10 +25,20 @@ integrations() {
         kron-operator/integrations/tests kron-operator/tests/deploy
 }
 
+# The command of the build; without one, as where this script runs alone, it is built.
+command_kron() { [ -x "$KRON" ] || cargo build "${workspace[@]}" --bin kron; }
+
+repositories() {
+    PATH=$target/integrations-venv/bin:$PATH python -m pytest -q -p no:cacheprovider scripts/test_pre_commit.py
+}
+
 # `zizmor` looks for what makes workflows insecure.
 release() {
     PATH=$target/integrations-venv/bin:$PATH python -m pytest -q -p no:cacheprovider scripts/test_release.py
 }
 
+export KRON=$target/debug/kron
+need "command" command_kron
 step "integrations" integrations
+step "command in repositories" repositories
 step "release" release
