@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What a platform team installs: the files in kron-operator/integrations, of which Lua and CEL run in Python and the alerts by promtool of
 # Debian's package; the chart and the manifests, by the helm and the kubectl of scripts/kubectl.sh; the command in repositories, by
-# pre-commit; and how a release is made.
+# pre-commit and as a step of a workflow; and how a release is made.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/common.sh
@@ -29,10 +29,11 @@ integrations() {
 command_kron() { [ -x "$KRON" ] || cargo build "${workspace[@]}" --bin kron; }
 
 repositories() {
-    PATH=$target/integrations-venv/bin:$PATH python -m pytest -q -p no:cacheprovider scripts/test_pre_commit.py
+    PATH=$target/integrations-venv/bin:$PATH python -m pytest -q -p no:cacheprovider \
+        scripts/test_pre_commit.py scripts/test_action.py
 }
 
-# `zizmor` looks for what makes workflows insecure.
+# `zizmor` looks for what makes workflows and the action insecure.
 release() {
     PATH=$target/integrations-venv/bin:$PATH python -m pytest -q -p no:cacheprovider scripts/test_release.py
 }
