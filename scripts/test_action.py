@@ -180,6 +180,7 @@ NAMES = [
     "'; touch made; '.yaml",
     "--undo",
     "a b.yaml",
+    "\u8868.yaml",
 ]
 
 
