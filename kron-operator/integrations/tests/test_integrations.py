@@ -234,6 +234,7 @@ def test_kube_state_metrics_reads_fields_that_the_resource_has() -> None:
 # Functions that Kubernetes adds to CEL.
 KUBERNETES = {
     "findAll": lambda text, pattern: celpy.json_to_cel(re.findall(pattern, text)),
+    "join": lambda texts, separator: celpy.celtypes.StringType(separator.join(texts)),
     "replace": lambda text, old, new: celpy.celtypes.StringType(text.replace(old, new)),
     "split": lambda text, separator: celpy.json_to_cel(text.split(separator)),
 }
@@ -398,6 +399,90 @@ def test_restricted_pods(pod: dict | None, containers: list[dict | None], lacks:
         assert message is None if lacks is None else lacks in message, message
 
 
+def cron_job(schedule: str, declaration: str | None = None, **metadata: object) -> dict:
+    annotations = {} if declaration is None else {"annotations": {"team": "a", "kron.io/spread": declaration}}
+    return {"metadata": {"name": "db", "namespace": "prod", **annotations, **metadata}, "spec": {"schedule": schedule}}
+
+
+def warned(new: dict, old: dict | None = None) -> str | None:
+    policy, binding = documents("admission/cronjobs-not-placed.yaml")
+    assert (policy["spec"]["failurePolicy"], binding["spec"]["validationActions"]) == ("Ignore", ["Warn"])
+    return answer(policy, request={"operation": "CREATE" if old is None else "UPDATE"}, object=new, oldObject=old)
+
+
+@pytest.mark.parametrize(
+    "schedule, warns",
+    [
+        ("0 0 * * *", True),
+        ("00 3 * * 1-5", True),
+        (" \t0  3 * * *", True),
+        ("0 * * * *", True),
+        ("@daily", True),
+        ("@hourly", True),
+        ("0,30 * * * *", True),
+        ("30,0 * * * *", True),
+        ("*/15 * * * *", True),
+        ("?/15 * * * *", True),
+        ("0/10 * * * *", True),
+        ("0-30/30 * * * *", True),
+        ("0-0 * * * *", True),
+        ("*/60 4 * * *", True),
+        ("0,10,20,30,40,50 * * * *", True),
+        # Not at minute 0.
+        ("7 0 * * *", False),
+        ("30 0 * * *", False),
+        ("10,20 * * * *", False),
+        ("5/15 * * * *", False),
+        ("7-37/15 * * * *", False),
+        ("@every 1h", False),
+        # Too often for a window.
+        ("* * * * *", False),
+        ("? * * * *", False),
+        ("*/5 * * * *", False),
+        ("0/9 * * * *", False),
+        ("0-5 * * * *", False),
+        ("0,20-29 * * * *", False),
+        ("0,5,10,15,20,25,30 * * * *", False),
+    ],
+)
+def test_cron_jobs_at_minute_0_without_a_declaration(schedule: str, warns: bool) -> None:
+    message = warned(cron_job(schedule))
+    assert (message is not None) == warns
+    assert message is None or "most jobs start at minute 0" in message
+    assert warned(cron_job(schedule, "7 7 * * * @win(after,5m)")) is None
+    assert warned(cron_job(schedule, ownerReferences=[{"kind": "Backup"}])) is None
+    assert (warned(cron_job(schedule, ownerReferences=[])) is not None) == warns
+    # An update warns of what it changes.
+    assert warned(cron_job(schedule, labels={"a": "b"}), old=cron_job(schedule)) is None
+    assert (warned(cron_job(schedule), old=cron_job("7 7 * * *")) is not None) == warns
+    assert (warned(cron_job(schedule), old=cron_job(schedule, "7 7 * * * @win(after,5m)")) is not None) == warns
+
+
+@pytest.mark.parametrize("schedule", ["0 0 * * *", "17 4 * * 1-5", "*/20 * * * *", "@daily", "0  0 * * *"])
+def test_cron_jobs_that_are_not_in_their_place(schedule: str) -> None:
+    declaration = f"{schedule} @win(after,19m) name=ops/db"
+    message = warned(cron_job(schedule, declaration))
+    assert message is not None and "kron.io/spread declares" in message
+    assert warned(cron_job(schedule, schedule)) == message
+    assert warned(cron_job(schedule.replace(" ", "\t"), f"  {declaration}")) == message
+    assert warned(cron_job(schedule, declaration), old=cron_job(schedule, declaration)) is None
+    # The command places it, and takes it back.
+    manifest = {"apiVersion": "batch/v1", "kind": "CronJob", **cron_job(schedule, declaration)}
+    placed = place(manifest)
+    assert placed["spec"]["schedule"] != schedule
+    assert warned(placed) is None
+    assert warned(manifest, old=placed) == message
+    # Longer fields that begin alike are another schedule.
+    assert warned(cron_job("0 0 * * 1", "0 0 * * 1,2 @win(after,5m)")) is None
+
+
+def place(manifest: dict) -> dict:
+    """A CronJob in its place, by the command of $KRON."""
+    command = [os.environ["KRON"], "place", "-"]
+    done = subprocess.run(command, input=yaml.safe_dump(manifest), capture_output=True, text=True, check=True)
+    return yaml.safe_load(done.stdout)
+
+
 def test_rules_to_copy_name_the_resource_and_its_pod_template() -> None:
     [quota], [kyverno], [gatekeeper] = (documents(f"policies/{name}.yaml") for name in ["quota", "kyverno", "gatekeeper"])
     crd = yaml.safe_load((ROOT / "kron-operator/deploy/crd/crd.yaml").read_text())["spec"]
@@ -419,7 +504,7 @@ def test_rules_to_copy_name_the_resource_and_its_pod_template() -> None:
     assert set(pattern["spec"]) == {"containers", "=(initContainers)"}
 
 
-@pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window", "restricted-pods"])
+@pytest.mark.parametrize("name", ["no-herd-minutes", "smallest-window", "restricted-pods", "cronjobs-not-placed"])
 def test_policies_are_bound(name: str) -> None:
     policy, binding = documents(f"admission/{name}.yaml")
     assert policy["kind"] == "ValidatingAdmissionPolicy"
