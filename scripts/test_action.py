@@ -106,7 +106,7 @@ class Run:
 
 
 def file(properties: dict[str, str]) -> str:
-    return properties.get("file", "").removeprefix("./")
+    return properties.get("file", "")
 
 
 def marks(run: Run) -> list[tuple[str, str]]:

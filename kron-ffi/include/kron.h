@@ -2347,6 +2347,24 @@ kron_result kron_job_prime(const kron_job *job, int64_t lead_ns, kron_primed **o
 kron_result kron_job_prime_cover(const kron_job *job, int64_t lead_ns, kron_primed **out, kron_error **error);
 
 /**
+ * Makes the one plain cron expression that takes the place of a job in a system without windows: its schedule, shifted by whole minutes
+ * to a place in its window, which follows from its name.
+ *
+ * `*shift_minutes` is how much later the placed times are than the declared ones, negative if they are earlier; `*candidates` is
+ * among how many shifts the place was chosen.
+ *
+ * Ownership: `*expression` is a new string, which the caller frees with kron_string_free.
+ * NULL: only `error` may be NULL.
+ * On error: the outputs are unchanged. KRON_ERROR_PLACE_REFUSED for a seed strategy other than `stable` and `fixed`, for the algorithm
+ * `sha256-splitmix64/1`, for calendars and rules of days; KRON_ERROR_PLACE_NOWHERE if the constraints leave no minute of the window.
+ */
+kron_result kron_job_placed(const kron_job *job,
+                            kron_string **expression,
+                            int64_t *shift_minutes,
+                            size_t *candidates,
+                            kron_error **error);
+
+/**
  * Makes a builder of a clause, without parts.
  *
  * Ownership: `*out` is a new builder, which the caller frees with kron_clause_builder_free.

@@ -61,7 +61,7 @@ pub(crate) struct PlaceArgs {
     host: Option<String>,
 
     /// The namespace of objects that name none
-    #[arg(short, long, value_name = "NAMESPACE", value_hint = ValueHint::Other)]
+    #[arg(short, long, value_name = "NAMESPACE", value_hint = ValueHint::Other, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     namespace: Option<String>,
 
     /// The time zone of schedules whose text does not say it
@@ -210,8 +210,9 @@ fn configured(config: &BTreeMap<String, String>) -> Result<PlaceArgs, Stop> {
         command.try_get_matches_from(words).and_then(|matches| PlaceArgs::from_arg_matches(&matches));
     matches.map_err(|error| {
         let text = error.to_string();
-        let message = text.lines().next().unwrap_or_default().trim_start_matches("error: ").to_string();
-        refused(message).into()
+        let lines = text.lines().map(str::trim).take_while(|line| !line.is_empty());
+        let message = lines.collect::<Vec<_>>().join(" ");
+        refused(message.trim_start_matches("error: ").to_string()).into()
     })
 }
 
@@ -309,7 +310,9 @@ fn of_files(
                 printable(&schedule.present),
                 schedule.placed
             );
-            let mut error = Diagnostic::error(message).file(&texts[schedule.source].label);
+            // GitHub shows it at the line only if the path is that of the repository.
+            let file = &texts[schedule.source].label;
+            let mut error = Diagnostic::error(message).file(file.strip_prefix("./").unwrap_or(file));
             error.line = Some(schedule.line);
             writeln!(session.out, "{}", github::command(&error.help("run `kron place -i`")))?;
         }

@@ -311,8 +311,7 @@ impl DaysBuilder {
 
     fn read(&mut self, part: DaysPart, value: &str, calendars: &Calendars) -> Result<(), Error> {
         let clause = &mut self.clause;
-        let long = matches!(part, DaysPart::DayOfMonth | DaysPart::Last | DaysPart::Near);
-        check_length(value, if long { DOM_CHARS } else { PART_CHARS })?;
+        check_length(value, if part == DaysPart::DayOfMonth { DOM_CHARS } else { PART_CHARS })?;
         match part {
             // OK because a set of a field has bits up to the field's largest value only.
             DaysPart::DayOfWeek => clause.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,

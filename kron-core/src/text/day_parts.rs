@@ -16,7 +16,7 @@ static PARTS: [(&[&str], &str); 19] = [
     (&["dates"], "dates"),
     (&["calendar", "calendars"], "calendar"),
     (&["last", "lastday", "fromend"], "last"),
-    (&["workday", "workdays", "businessday", "bday", "bd"], "workday"),
+    (&["workday", "workdays", "businessday", "bday", "bd", "firstworkday", "firstbusinessday"], "workday"),
     (&["lastworkday", "lastworkdays", "lastbusinessday"], "lastworkday"),
     (&["near", "nearest", "nearestworkday", "nearestweekday"], "near"),
     (&["every", "interval", "repeat"], "every"),
@@ -56,6 +56,8 @@ pub(super) fn meant_part(part: &str) -> Option<String> {
             let number = ORDINALS.iter().position(|ordinal| *ordinal == word)? + 1;
             match asks_for_workday {
                 true => format!("workday={number}"),
+                // `first=1` is no Monday.
+                false if !is_weekday => return None,
                 false => format!("dow={};{}", days(value)?, nth(number)?),
             }
         }
@@ -184,6 +186,13 @@ mod tests {
             ("@days(dom=25;roll=following)", "@days(dom=25;roll=next)"),
             ("@days(date=2026-12-24..2026-12-26)", "@days(dates=2026-12-24..2026-12-26)"),
             ("@nodays(weekend)", "@nodays(dow=SAT,SUN)"),
+            ("@nodays(last=FRI)", "@nodays(dow=FRI&last=1-7)"),
+            ("@nodays(dow=MON#1)", "@nodays(dow=MON&dom=1-7)"),
+            ("@nodays(first monday)", "@nodays(dow=MON&dom=1-7)"),
+            ("@nodays(nth=2;dow=TUE)", "@nodays(dom=8-14&dow=TUE)"),
+            ("@nodays(roll=prev;dom=1)", "@nodays(roll=previous&dom=1)"),
+            ("@nodays(every=2w;from=2026-01-05)", "@nodays(every=2w&from=2026-01-05)"),
+            ("@days(firstworkday=1)", "@days(workday=1)"),
             ("@nodays(months=8,date=2026-12-25)", "@nodays(months=8&date=2026-12-25)"),
             ("@onday(last=1)", "@days(last=1)"),
             ("@skip_days(last=1)", "@nodays(last=1)"),
@@ -193,7 +202,13 @@ mod tests {
             JobSpec::parse(&format!("0 9 * * * {want}")).unwrap();
         }
         // What cannot be said has no offer.
-        for text in ["@days(odd=week)", "@days(dow=MON#6)", "@days(every=2)", "@days(every=2 months)"] {
+        for text in [
+            "@days(odd=week)",
+            "@days(dow=MON#6)",
+            "@days(every=2)",
+            "@days(every=2 months)",
+            "@days(first=1)",
+        ] {
             let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
             assert!(!error.help().unwrap_or_default().starts_with("write `@"), "{text}: {error}");
         }

@@ -12,7 +12,7 @@ use super::day_parts;
 use super::modifier::Parts;
 use super::scan::Scanner;
 use super::words::{dates, days, list, look_up, plain};
-use crate::error::{Error, in_known_units};
+use crate::error::{Error, ErrorCode, in_known_units};
 use crate::job::lookup::Lookup;
 use crate::time::duration::Duration;
 
@@ -95,22 +95,27 @@ pub(crate) fn with_meaning(
             "write one comma",
             // `weekday=MON` is like `workday`, and is about something else.
             "did you mean `workday`",
+            "did you mean `lastworkday`",
+            // Parts of `@nodays` that `;` separates.
+            "add for example",
         ]
         .iter()
         .any(|start| help.starts_with(start));
     if let Some(whole) = rearranged(text).filter(|whole| is_open && reads(whole)) {
         return error.with_help(format!("write `{whole}`"));
     }
-    let Some(span) = error.span() else { return error };
+    // A clause whose parts stand apart is wrong as a whole.
+    let apart = || text.find("@nodays(").filter(|_| error.code() == ErrorCode::ConstraintIncomplete);
+    let Some(start) = error.span().map(|span| span.start).or_else(apart) else { return error };
     let word =
-        text.get(span.start..).and_then(|rest| rest.split([' ', '\t', ')', ',']).next()).unwrap_or_default();
+        text.get(start..).and_then(|rest| rest.split([' ', '\t', ')', ',']).next()).unwrap_or_default();
     if word.contains('/')
-        && text.get(..span.start).is_some_and(|before| before.ends_with([' ', '\t']))
+        && text.get(..start).is_some_and(|before| before.ends_with([' ', '\t']))
         && lookup.tz_database.zone(word).is_ok()
     {
         return error.with_help(format!("write `@tz({word})`"));
     }
-    let Some(found) = modifier_at(text, span.start).filter(|_| is_open) else { return error };
+    let Some(found) = modifier_at(text, start).filter(|_| is_open) else { return error };
     match (meant(found, lookup).filter(|meant| meant != found), note(found)) {
         // A modifier that stands in the text already cannot be added.
         (Some(meant), _) if is_there(text, found, &meant) => error,
@@ -200,7 +205,7 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
         Some("seed") => seed(inside),
         Some("policy") => policy(inside),
         Some("days") => clauses("days", inside, ';', day_parts::meant_part),
-        Some("nodays") => clauses("nodays", inside, '&', day_parts::meant_part),
+        Some("nodays") => nodays(inside),
         Some("only") => clauses("only", inside, ';', meant_part),
         Some("avoid") => clauses("avoid", inside, '&', meant_part),
         Some(known) => Some(format!("@{known}({inside})")),
@@ -338,6 +343,15 @@ fn policy(inside: &str) -> Option<String> {
         });
     }
     (!out.is_empty()).then(|| format!("@policy({})", out.join(",")))
+}
+
+/// The clauses of `@nodays`, in which `;` begins another clause: parts that mean something together only are joined by `&`.
+fn nodays(inside: &str) -> Option<String> {
+    let joined = |part: &str| day_parts::meant_part(part).map(|part| part.replace(';', "&"));
+    let written = clauses("nodays", inside, '&', joined)?;
+    let needs_others = ["every=", "from=", "roll=", "week=", "holidays="];
+    let is_apart = needs_others.iter().any(|part| written.contains(part)) || plain(inside).contains("nth=");
+    Some(if is_apart { written.replace(';', "&") } else { written })
 }
 
 /// Clauses with their parts in our words. Where a blank or a comma is before another part, `glue` was meant.

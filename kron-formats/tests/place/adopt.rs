@@ -201,6 +201,8 @@ fn names_are_chosen_and_free() {
     let without = adopt(&[Source::new("-", text).by_content()], &Options::default(), &hour());
     assert!(without.placed.is_refused() && without.placed.texts[0] == text);
     let options = Options { namespace: Some("ops".into()), ..Options::default() };
+    let other = adopt(&[Source::new("-", text).by_content()], &options, &hour());
+    assert_eq!(other.left[0].reason, LeftReason::NoPrefix);
     let of_namespace = adopt(&[Source::new("-", CRON_JOB).by_content()], &options, &hour());
     assert_eq!(of_namespace.placed.schedules[0].name, "ops/backup");
 }

@@ -37,6 +37,8 @@ word_enum! {
         Annotations = "annotations",
         /// Its object has no name.
         NoName = "no-name",
+        /// It needs a name, and nothing says how names begin.
+        NoPrefix = "no-prefix",
         /// Its name would be too long, or would have control characters.
         BadName = "bad-name",
         /// A template makes it.
@@ -93,6 +95,7 @@ impl LeftReason {
             LeftReason::SeveralSchedules => "is not the only schedule of its object",
             LeftReason::Annotations => "is in an object whose `annotations` are empty, shared or merged",
             LeftReason::NoName => "is in an object without a name",
+            LeftReason::NoPrefix => "needs a name, and no `--prefix` is given",
             LeftReason::BadName => "would have a name that is too long or has control characters",
             LeftReason::Template => "is made by a template: change the values instead",
             LeftReason::Generated => "is written by another program: change its source instead",

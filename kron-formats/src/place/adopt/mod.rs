@@ -174,9 +174,14 @@ impl Run<'_> {
         let mut written = Vec::new();
         for site in found.sites {
             let expression = &source.text[site.schedule.clone()];
-            let name = self
-                .name(source, &site)
-                .map_err(|finding| Box::new(ConvertFinding::new(index, *finding).at(site.line)))?;
+            let Some(name) = self.name(source, &site) else {
+                // With a namespace, objects have names.
+                if self.options.namespace.is_none() {
+                    return Err(Box::new(ConvertFinding::new(index, messages::no_prefix()).at(site.line)));
+                }
+                leave(site.line, expression.to_string(), LeftReason::NoPrefix);
+                continue;
+            };
             match self.declaration(source, &site, expression, &name) {
                 Ok(declaration) => {
                     let Site { insertion, .. } = site;
@@ -245,19 +250,17 @@ impl Run<'_> {
         declaration.map(|_| text).map_err(|_| LeftReason::BadName)
     }
 
-    /// A name that no declaration has yet.
-    fn name(&self, source: &Source<'_>, site: &Site) -> Result<String, Box<kron_core::Finding>> {
+    /// A name that no declaration has yet. `None` if nothing says how names begin.
+    fn name(&self, source: &Source<'_>, site: &Site) -> Option<String> {
         let (own, namespace) = match &site.name {
-            SiteName::Whole(name) => return Ok(name.clone()),
+            SiteName::Whole(name) => return Some(name.clone()),
             SiteName::Object(name) => (name, self.options.namespace.as_deref()),
             SiteName::Key(name) => (name, None),
         };
-        let name = match source.names.or(namespace) {
-            // A file of one job has the name of the job.
-            Some(names) if names.rsplit('/').next() == Some(own) => names.to_string(),
-            Some(names) => format!("{names}/{own}"),
-            None => return Err(Box::new(messages::no_prefix())),
-        };
+        let names = source.names.or(namespace)?;
+        // A file of one job has the name of the job.
+        let is_named = names.rsplit('/').next() == Some(own);
+        let name = if is_named { names.to_string() } else { format!("{names}/{own}") };
         let mut free = name.clone();
         for number in 2.. {
             if !self.names.contains(&free) {
@@ -265,6 +268,6 @@ impl Run<'_> {
             }
             free = format!("{name}-{number}");
         }
-        Ok(free)
+        Some(free)
     }
 }
