@@ -155,9 +155,8 @@ pub(crate) fn report_left(left: &[LeftAlone], label: impl Fn(usize) -> String, s
         let each = if schedules.len() == 1 { "it" } else { "each" };
         session.remark(&format!("{} left alone, because {each} {}:", schedules.len(), reason.sentence()));
         for LeftAlone { source, line, text, .. } in schedules {
-            let text = text.trim();
-            session
-                .remark(&format!("  {}:{line}  {}", label(*source), printable(text)).trim_end().to_string());
+            let place = printable(&label(*source));
+            session.remark(format!("  {place}:{line}  {}", printable(text.trim())).trim_end());
         }
     }
 }

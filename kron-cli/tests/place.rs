@@ -364,3 +364,13 @@ fn functions_of_kustomize_and_kpt() {
     }
     assert_eq!(run("a: 1\n").code, 2);
 }
+
+#[test]
+fn nothing_of_a_cluster_is_printed_after_an_error() {
+    let list = r#"{"apiVersion": "batch/v1", "kind": "CronJob", "metadata": {"name": "a", "namespace": "n", "uid": "1",
+        "annotations": {"kron.io/spread": "0 3 * * * @win(after,1h)"}}, "spec": {"schedule": "7 7 * * *"}}"#;
+    let ran = kron_with(&["place", "-"], list.as_bytes());
+    assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{}", ran.err);
+    let file = kron_with(&["place", "-"], list.replace("\"uid\": \"1\",", "").as_bytes());
+    assert_eq!((file.code, file.out), (2, list.replace("\"uid\": \"1\",", "")));
+}

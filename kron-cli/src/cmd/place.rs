@@ -85,8 +85,8 @@ impl Subcommand for PlaceArgs {
              \n    # kron: 0 0 * * * @win(after,2h) name=ops/backup\n    schedule: 0 0 * * *\n\n\
              The schedule is replaced by one plain expression in the window, here `51 0 * * *`, which follows from the name\n\
              alone. Any text file that has comments will do. Without -i and --check, the text of one file is printed.\n\n\
-             `kron place --adopt --window 30m -i .` writes such comments first, beside the schedules of CronJobs, crontabs, workflows\n\
-             and values, and says of each schedule that it leaves alone why."
+             `kron place --adopt --window 30m -i .` writes such comments first, beside the schedules of CronJobs,\n\
+             crontabs, workflows and values, and says of each schedule that it leaves alone why."
                 .to_string()
         },
         exit_codes: "0 success; 1 with --check: a schedule is not in its place; 2 bad arguments or input, and nothing is\n\
@@ -257,7 +257,10 @@ fn filter(
     let texts = [text];
     let placed = placed(args, &texts, options, true, session)?;
     if placed.placed.is_refused() | unknown_names(args, &placed, session) {
-        session.out.write_all(texts[0].text.as_bytes())?;
+        // A cluster has its objects already; to apply them as they are would take them over.
+        if apply_configurations(&texts[0].text, &texts[0].text).is_none() {
+            session.out.write_all(texts[0].text.as_bytes())?;
+        }
         return Ok(ExitStatus::Error);
     }
     let [text] = placed.placed.texts.as_slice() else { return Ok(ExitStatus::Error) };

@@ -109,18 +109,16 @@ pub(super) fn calendars_that_end(job: &Job, at: i64) -> Vec<Finding> {
         .collect()
 }
 
-/// Clauses without which the same days would be chosen.
-pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOptions) -> Vec<Finding> {
+/// The first clause without which the same days would be chosen.
+pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
     let rules = job.spec().days();
     if rules.is_empty() {
-        return Vec::new();
+        return None;
     }
     let alone = |clause: &Days| DayRules::from_clauses(alloc::vec![clause.clone()], Vec::new());
     // OK because the clauses are valid together.
-    let Ok(days) = rules.days().iter().map(alone).collect::<Result<Vec<_>, _>>() else { return Vec::new() };
-    let Ok(nodays) = rules.nodays().iter().map(alone).collect::<Result<Vec<_>, _>>() else {
-        return Vec::new();
-    };
+    let days = rules.days().iter().map(alone).collect::<Result<Vec<_>, _>>().ok()?;
+    let nodays = rules.nodays().iter().map(alone).collect::<Result<Vec<_>, _>>().ok()?;
     let mut days_matter = alloc::vec![false; days.len()];
     let mut nodays_matter = alloc::vec![false; nodays.len()];
     for day in days_of_schedule(job, at, end(at, options)).take(LOOKED_AT) {
@@ -144,15 +142,13 @@ pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOpti
         }
     }
     let matter = days_matter.into_iter().chain(nodays_matter);
-    clauses(rules)
-        .zip(matter)
-        .filter(|(_, matters)| !matters)
-        .map(|((modifier, clause), _)| {
-            let message = format!("`{modifier}({clause})` changes no day of the schedule in the years ahead");
-            Finding::new(Severity::Warning, LintCode::UnusedDaysClause, message)
-                .with_help("leave it out, or correct it")
-        })
-        .collect()
+    // Two clauses can stand in for each other: without the first of them, the second is needed.
+    let first = clauses(rules).zip(matter).find(|(_, matters)| !matters);
+    first.map(|((modifier, clause), _)| {
+        let message = format!("`{modifier}({clause})` changes no day of the schedule in the years ahead");
+        Finding::new(Severity::Warning, LintCode::UnusedDaysClause, message)
+            .with_help("leave it out, or correct it")
+    })
 }
 
 /// The civil days that the day fields of a schedule match, from an instant to another, counted from 1970-01-01.

@@ -22,7 +22,13 @@ pub(super) fn of_crontab(line: &str) -> Result<Range<usize>, NoExpression> {
     let first = line[start..].split([' ', '\t']).next().unwrap_or_default();
     if first.starts_with('@') {
         let range = start..start + first.len();
-        return if Cron::parse(first).is_ok() { Ok(range) } else { Err(NoExpression::Missing) };
+        // The placed schedule has five fields, behind which this word would be a sixth.
+        let next = words(&line[range.end..]).next();
+        return match Cron::parse(first) {
+            Ok(_) if next.is_some_and(can_be_field) => Err(NoExpression::SixFields),
+            Ok(_) => Ok(range),
+            Err(_) => Err(NoExpression::Missing),
+        };
     }
     let mut ends = words(&line[start..])
         .map(|word| (word, word.as_ptr() as usize - line.as_ptr() as usize + word.len()));
@@ -44,8 +50,11 @@ pub(super) fn of_value(line: &str) -> Result<Range<usize>, NoExpression> {
             Kind::Other => {}
         }
     }
+    // A line of a crontab has its schedule before the command, in which another one may be quoted.
+    let is_entry = of_crontab(line).is_ok();
     for range in quoted(line) {
         match (kind(&line[range.clone()]), &found) {
+            (Kind::Cron, _) if is_entry => return Err(NoExpression::Several),
             (Kind::Cron, Ok(_) | Err(NoExpression::Several)) => return Err(NoExpression::Several),
             (Kind::Cron, Err(_)) => found = Ok(range),
             (Kind::SixFields, Err(NoExpression::Missing)) => found = Err(NoExpression::SixFields),
@@ -169,6 +178,7 @@ mod tests {
         assert_eq!(p("run 0 0 * * *"), Err(NoExpression::Missing));
         assert_eq!(p("run('0 0 * * *', '0 1 * * *')"), Err(NoExpression::Several));
         assert_eq!(p("cron: '0 0 0 * * *'"), Err(NoExpression::SixFields));
+        assert_eq!(p("0 5 * * * run --at \"0 5 * * *\""), Err(NoExpression::Several));
         assert_eq!(p("schedule: 0 0 * * * 2026"), Err(NoExpression::SixFields));
         assert_eq!(p("schedule: \"0 0 * * *\" and more"), Ok("0 0 * * *"));
         assert_eq!(p("é: 'ü'"), Err(NoExpression::Missing));
@@ -181,6 +191,9 @@ mod tests {
         assert_eq!(p("  */5\t* *  * sun   x"), Ok("*/5\t* *  * sun"));
         assert_eq!(p("@daily root x"), Ok("@daily"));
         assert_eq!(p("@reboot x"), Err(NoExpression::Missing));
+        // The user `jan` would be a sixth field behind the placed schedule.
+        assert_eq!(p("@daily jan x"), Err(NoExpression::SixFields));
+        assert_eq!(p("@daily"), Ok("@daily"));
         assert_eq!(p("MAILTO=root"), Err(NoExpression::Missing));
         assert_eq!(p("0 0 0 * * * x"), Err(NoExpression::SixFields));
         assert_eq!(p("0 0 * *"), Err(NoExpression::Missing));

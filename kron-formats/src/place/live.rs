@@ -7,7 +7,7 @@ use crate::convert::yaml::{Node, read};
 use crate::error::place::LeftReason;
 
 /// Whether an object was read from a cluster.
-fn is_live(object: &Object<'_>) -> bool {
+pub(super) fn is_live(object: &Object<'_>) -> bool {
     object.text(&["metadata", "uid"]).is_some()
 }
 

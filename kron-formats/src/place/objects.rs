@@ -88,7 +88,7 @@ fn text_of<'d>(document: &'d Document, map: &'d Node, key: &str) -> Option<&'d s
     document.scalar(map.get(key)?).map(|(text, _)| text)
 }
 
-/// The bytes of a scalar without its quotes, if they are its value.
+/// The bytes of a scalar without its quotes and outer blanks, if what is between the quotes is its value.
 pub(super) fn bytes_of_value(text: &str, document: &Document, node: &Node) -> Option<Range<usize>> {
     let Kind::Scalar { value, .. } = &node.kind else { return None };
     let whole = text.get(node.start..node.end)?;
@@ -96,7 +96,11 @@ pub(super) fn bytes_of_value(text: &str, document: &Document, node: &Node) -> Op
         [b'"', .., b'"'] | [b'\'', .., b'\''] if whole.len() >= 2 => node.start + 1..node.end - 1,
         _ => node.start..node.end,
     };
-    (text.get(inner.clone()) == Some(value) && !document.is_shared(node)).then_some(inner)
+    let is_value = text.get(inner.clone()) == Some(value) && !document.is_shared(node);
+    is_value.then(|| {
+        let start = inner.start + value.len() - value.trim_start_matches([' ', '\t']).len();
+        start..start.max(inner.start + value.trim_end_matches([' ', '\t']).len())
+    })
 }
 
 /// Takes the declarations of a text's objects.

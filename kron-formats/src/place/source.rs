@@ -117,18 +117,19 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Whether each line of a text is a comment, a setting, or a schedule with a command behind it, and one of them is the last.
+/// Whether a text has a line of a crontab, and its other lines could be lines of one: comments, settings, and times that this cron may
+/// refuse.
 fn is_crontab(text: &str) -> bool {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut found = false;
     for line in lines {
         let has_command = |end: usize| !line[end..].trim().is_empty();
+        let is_time = |c: char| c.is_ascii_digit() || matches!(c, '*' | '@' | '~' | 'H');
         match of_crontab(line) {
             Ok(schedule) if has_command(schedule.end) => found = true,
-            Err(NoExpression::SixFields) if line.starts_with(|c: char| c.is_ascii_digit() || c == '*') => {
-                found = true
-            }
-            _ if crontab::is_setting(line) || line.starts_with("@reboot") => {}
+            Err(NoExpression::SixFields) => found = true,
+            _ if line.strip_prefix('-').unwrap_or(line).starts_with(is_time) => {}
+            _ if crontab::is_setting(line) || line.starts_with("export ") => {}
             _ => return false,
         }
     }

@@ -27,7 +27,7 @@ fn adopted(path: &str, text: &str) -> Adopted {
 /// The lines that are not in the text before.
 fn new_lines(path: &str, text: &str) -> Vec<String> {
     let out = adopted(path, text);
-    assert!(out.adopted.len() > 0, "{text}: {:?}", out.left);
+    assert!(!out.adopted.is_empty(), "{text}: {:?}", out.left);
     assert!(out.placed.findings.is_empty(), "{:?}", out.placed.findings);
     let old: Vec<&str> = text.lines().collect();
     let new = out.placed.texts[0].lines().filter(|line| !old.contains(line));
@@ -342,4 +342,41 @@ fn crontabs_by_content() {
         let undone = place(&[Source::new("-", after).by_content()], &undo);
         assert_eq!(undone.texts[0], text, "{after} {:?}", undone.findings);
     }
+}
+
+#[test]
+fn a_crontab_with_odd_lines_is_one_all_the_same() {
+    let text = "@every_minute foo\n~ 3 * * * x\n-*/15 * * * * y\nexport A=1\nMAILTO=root\n0 3 * * * run --at \"0 5 * * *\"\n";
+    let out = adopt(&[Source::new("-", text).by_content().named("x")], &Options::default(), &hour());
+    assert_eq!(out.adopted.len(), 1, "{:?}", out.left);
+    assert!(out.placed.texts[0].contains(" 3 * * * run --at \"0 5 * * *\"\n"), "{}", out.placed.texts[0]);
+    assert_eq!(out.left.iter().map(|left| left.line).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    // The command of a line that is read as other text is not touched.
+    let other = "x: |\n  # kron: 0 5 * * * @win(after,1h) name=a\n  0 5 * * * run --at \"0 5 * * *\"\n";
+    assert!(place(&[Source::new("a.yaml", other)], &Options::default()).is_refused());
+    // A user that is a name of a month would make six fields.
+    assert_eq!(reasons("cron.d/a", "@daily jan x\n"), [(1, LeftReason::NotPlain)]);
+}
+
+#[test]
+fn templates_that_are_yaml_by_chance() {
+    use LeftReason::Template;
+    assert_eq!(reasons("a.yaml", "a:\n  schedule: {{ .Values.s }}\n"), [(2, Template)]);
+    let chart = CRON_JOB
+        .replace("name: backup", "name: {{ include \"x\" . }}")
+        .replace("\"0 3 * * *\"", "{{ .Values.s }}");
+    assert_eq!(reasons("a.yaml", &chart), [(6, Template)]);
+    assert_eq!(reasons("a.yaml", &CRON_JOB.replace("backup", "${NAME}")), [(6, Template)]);
+    let blanks = CRON_JOB.replace("\"0 3", "\" 0 3");
+    assert_eq!(adopted("a.yaml", &blanks).adopted.len(), 1);
+}
+
+#[test]
+fn other_objects_beside_those_of_a_cluster_are_named() {
+    let of_cluster = Adoption { of_cluster: true, ..hour() };
+    let text = live("")
+        + "- apiVersion: velero.io/v1\n  kind: Schedule\n  metadata: {name: v, uid: x}\n  spec:\n    schedule: 0 3 * * *\n";
+    let out = adopt(&[Source::new("-", &text).by_content()], &Options::default(), &of_cluster);
+    assert!(!out.placed.is_refused());
+    assert_eq!((out.adopted.len(), out.left[0].reason), (1, LeftReason::NotLive));
 }

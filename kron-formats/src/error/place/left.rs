@@ -55,6 +55,8 @@ word_enum! {
         Compared = "compared",
         /// It belongs to a KronJob.
         KronJob = "kronjob",
+        /// It is not an object of the cluster that can be applied, as others of the text are.
+        NotLive = "not-live",
         /// Another object owns the object.
         Owned = "owned",
         /// Helm installs the object.
@@ -104,6 +106,9 @@ impl LeftReason {
             LeftReason::Broken => "is in a file that cannot be read",
             LeftReason::Compared => "is compared as a text by its workflow",
             LeftReason::KronJob => "belongs to a KronJob, which has a window of its own",
+            LeftReason::NotLive => {
+                "is not in a CronJob or CronWorkflow that was read from the cluster, as others are"
+            }
             LeftReason::Owned => "is in an object that another object owns: change the owner",
             LeftReason::Helm => "is in an object that Helm installs: change the chart's values",
             LeftReason::ArgoCd => "is in an object that Argo CD keeps: change its repository",

@@ -10,12 +10,13 @@ use super::generated::Generated;
 use super::judge;
 use super::keys::{Keys, leave_lines};
 use super::objects;
-use super::site::{Found, Site, SiteName, comment_above_entry};
+use super::site::{Found, LastLine, Site, SiteName, comment_above_entry};
 use super::value;
 use crate::convert::crontab;
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
 use crate::place::lines::zone_of_lines_below;
+use crate::place::live::is_live;
 use crate::place::objects::Object;
 use crate::place::source::{Kind, Source, Syntax};
 
@@ -35,6 +36,7 @@ pub(super) fn find(source: &Source<'_>, of_cluster: bool) -> Found {
         mark: "#",
         refused: None,
         is_workflow: kind == Kind::Workflow,
+        last: LastLine::default(),
         found: &mut found,
     };
     let encrypted = match syntax {
@@ -61,8 +63,13 @@ fn of_yaml(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
         return None;
     };
     let all = Object::all(&documents);
+    let is_live = of_cluster && all.iter().any(is_live);
     for object in &all {
-        objects::take(keys.text, object, keys.lines, of_cluster, keys.found);
+        objects::take(keys, object, is_live);
+    }
+    if is_live {
+        // Only those are applied.
+        keys.refused = Some(LeftReason::NotLive);
     }
     let taken: BTreeSet<*const Node> = all.iter().map(|object| ptr::from_ref(object.root)).collect();
     for document in &documents {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::judge::{self, Judged};
-use super::site::{Found, Site, SiteName, comment_above_value, said};
+use super::site::{Found, LastLine, Site, SiteName, comment_above_value, said};
 use super::value::Value;
 use crate::convert::yaml::Lines;
 use crate::error::place::LeftReason;
@@ -102,6 +102,7 @@ pub(super) struct Keys<'t, 'f> {
     pub(super) refused: Option<LeftReason>,
     /// Whether it is a workflow of GitHub, where `timezone` stands beside `cron`, and UTC holds without it.
     pub(super) is_workflow: bool,
+    pub(super) last: LastLine,
     pub(super) found: &'f mut Found,
 }
 
@@ -125,7 +126,7 @@ impl Keys<'_, '_> {
         };
         let site = reason.and_then(|()| {
             let schedule = entry.bytes.ok_or(LeftReason::NotItsBytes)?;
-            let insertion = comment_above_value(self.lines, &schedule, self.mark)?;
+            let insertion = comment_above_value(self.lines, &mut self.last, &schedule, self.mark)?;
             let zone = self.is_workflow.then(|| entry.zone.unwrap_or("UTC").to_string());
             Ok(Site { schedule, line: line + 1, name: SiteName::Key(entry.path), zone, insertion })
         });

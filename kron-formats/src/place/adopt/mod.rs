@@ -12,7 +12,7 @@ mod plain;
 mod site;
 mod value;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use kron_core::place::{NotAdopted, WantedWindow, adopt as declare};
@@ -137,7 +137,8 @@ pub struct LeftAlone {
 #[must_use]
 pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
     let known = place(sources, options).schedules.into_iter().map(|schedule| schedule.name);
-    let mut run = Run { options, adoption, names: known.collect(), out: Adopted::default() };
+    let mut run =
+        Run { options, adoption, names: known.collect(), numbers: BTreeMap::new(), out: Adopted::default() };
     let mut refused = Vec::new();
     let texts: Vec<String> = sources
         .iter()
@@ -160,6 +161,8 @@ struct Run<'a> {
     adoption: &'a Adoption<'a>,
     /// Names that declarations have.
     names: BTreeSet<String>,
+    /// The number that the next schedule of a name has.
+    numbers: BTreeMap<String, usize>,
     out: Adopted,
 }
 
@@ -202,13 +205,15 @@ impl Run<'_> {
         for site::Left { line, text, reason } in found.left {
             leave(line, text, reason);
         }
+        let is_template = source.kind() != Kind::Crontab && judge::is_template(source.text);
+        let unconfirmed = if is_template { LeftReason::Template } else { LeftReason::NotConfirmed };
         let text = edits.apply(source.text, 0..source.text.len());
         let confirmed = text.filter(|text| written.is_empty() || has_more_declarations(source, text));
         if confirmed.is_some() {
             self.out.adopted.extend(written.into_iter().map(|(adopted, _)| adopted));
         } else {
             for (adopted, text) in written {
-                leave(adopted.line, text, LeftReason::NotConfirmed);
+                leave(adopted.line, text, unconfirmed);
             }
         }
         left.sort_by_key(|left| left.line);
@@ -224,6 +229,13 @@ impl Run<'_> {
         expression: &str,
         name: &str,
     ) -> Result<String, LeftReason> {
+        // Braces that mean no host.
+        let own = match &site.name {
+            SiteName::Whole(own) | SiteName::Object(own) | SiteName::Key(own) => own,
+        };
+        if own.contains("{host}") {
+            return Err(LeftReason::BadName);
+        }
         if !(self.adoption.chosen)(name) {
             return Err(LeftReason::NotChosen);
         }
@@ -251,7 +263,7 @@ impl Run<'_> {
     }
 
     /// A name that no declaration has yet. `None` if nothing says how names begin.
-    fn name(&self, source: &Source<'_>, site: &Site) -> Option<String> {
+    fn name(&mut self, source: &Source<'_>, site: &Site) -> Option<String> {
         let (own, namespace) = match &site.name {
             SiteName::Whole(name) => return Some(name.clone()),
             SiteName::Object(name) => (name, self.options.namespace.as_deref()),
@@ -262,11 +274,10 @@ impl Run<'_> {
         let is_named = names.rsplit('/').next() == Some(own);
         let name = if is_named { names.to_string() } else { format!("{names}/{own}") };
         let mut free = name.clone();
-        for number in 2.. {
-            if !self.names.contains(&free) {
-                break;
-            }
-            free = format!("{name}-{number}");
+        let next = self.numbers.entry(name.clone()).or_insert(2);
+        while self.names.contains(&free) {
+            free = format!("{name}-{next}");
+            *next += 1;
         }
         Some(free)
     }

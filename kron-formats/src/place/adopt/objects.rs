@@ -1,32 +1,41 @@
 //! Annotations for the declarations of CronJobs and CronWorkflows.
 
 use super::judge::{self, Judged};
-use super::site::{Found, Insertion, Site, SiteName, said};
+use super::keys::Keys;
+use super::site::{Insertion, Site, SiteName};
 use crate::convert::yaml::{Document, Lines, Node};
 use crate::error::place::LeftReason;
 use crate::place::live;
 use crate::place::objects::{ANNOTATION, Object, Schedule, bytes_of_value};
 
-/// Takes the schedule of an object. `of_cluster`: objects that others keep are left alone.
-pub(super) fn take(text: &str, object: &Object<'_>, lines: &Lines<'_>, of_cluster: bool, found: &mut Found) {
+/// Takes the schedule of an object. `of_cluster`: only objects of a cluster that nothing else keeps are taken.
+pub(super) fn take(keys: &mut Keys<'_, '_>, object: &Object<'_>, of_cluster: bool) {
+    let (text, lines) = (keys.text, keys.lines);
+    let spec = object.root.get("spec");
     let node = match object.schedule() {
         Schedule::One(node) => node,
         // Nothing runs by it.
         Schedule::Missing => return,
         Schedule::Several => {
-            let one = [object.root.get("spec").and_then(|spec| spec.get("schedule"))];
-            let list = object.root.get("spec").and_then(|spec| spec.get("schedules")).and_then(Node::items);
+            let one = [spec.and_then(|spec| spec.get("schedule"))];
+            let list = spec.and_then(|spec| spec.get("schedules")).and_then(Node::items);
             for node in one.into_iter().flatten().chain(list.unwrap_or_default()) {
                 let value = object.document.scalar(node).map_or("", |(value, _)| value);
-                found.leave(lines.of(node.start) + 1, value, LeftReason::SeveralSchedules);
+                keys.found.leave(lines.of(node.start) + 1, value, LeftReason::SeveralSchedules);
             }
             return;
         }
     };
-    let Some((value, _)) = object.document.scalar(node) else { return };
-    match site(text, object, node, lines, of_cluster) {
-        Ok(site) => found.sites.push(site),
-        Err(reason) => found.leave(lines.of(node.start) + 1, value, reason),
+    let Some((value, _)) = object.document.scalar(node) else {
+        let is_template = text[node.start..].starts_with("{{");
+        let reason = if is_template { LeftReason::Template } else { LeftReason::NotItsBytes };
+        keys.found.leave(lines.of(node.start) + 1, lines.text(lines.of(node.start)).trim(), reason);
+        return;
+    };
+    let said = keys.last.said(lines, lines.of(node.start));
+    match said.map_or_else(|| site(text, object, node, lines, of_cluster), Err) {
+        Ok(site) => keys.found.sites.push(site),
+        Err(reason) => keys.found.leave(lines.of(node.start) + 1, value, reason),
     }
 }
 
@@ -45,14 +54,15 @@ fn site(
     if has_declaration {
         return Err(LeftReason::Declared);
     }
-    if let Some(reason) = said(lines, lines.of(node.start)) {
-        return Err(reason);
+    if of_cluster && !live::is_live(object) {
+        return Err(LeftReason::NotLive);
     }
     if let Some(reason) = of_cluster.then(|| live::keeper(object)).flatten() {
         return Err(reason);
     }
-    // Templates of Argo stand elsewhere in a CronWorkflow.
-    if text.get(metadata.start..metadata.end).is_some_and(judge::is_template) {
+    // Templates of Argo stand elsewhere in a CronWorkflow. Flux and others replace `${NAME}`.
+    let is_made = |text: &str| judge::is_template(text) || text.contains("${");
+    if text.get(metadata.start..metadata.end).is_some_and(is_made) {
         return Err(LeftReason::Template);
     }
     let value = document.scalar(node).map_or("", |(value, _)| value);

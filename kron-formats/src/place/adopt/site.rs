@@ -74,6 +74,39 @@ impl Found {
     }
 }
 
+/// What was found on the line that was looked at last: many values can be on one line.
+#[derive(Debug, Default)]
+pub(super) struct LastLine {
+    said: Option<(usize, Option<LeftReason>)>,
+    value: Option<(usize, Result<Range<usize>, NoExpression>)>,
+}
+
+impl LastLine {
+    /// What a comment about a line says already.
+    pub(super) fn said(&mut self, lines: &Lines<'_>, line: usize) -> Option<LeftReason> {
+        match self.said {
+            Some((known, reason)) if known == line => reason,
+            _ => {
+                let reason = said(lines, line);
+                self.said = Some((line, reason));
+                reason
+            }
+        }
+    }
+
+    /// The one expression of a line.
+    fn value(&mut self, lines: &Lines<'_>, line: usize) -> Result<Range<usize>, NoExpression> {
+        match &self.value {
+            Some((known, value)) if *known == line => value.clone(),
+            _ => {
+                let value = of_value(text_of(lines, line));
+                self.value = Some((line, value.clone()));
+                value
+            }
+        }
+    }
+}
+
 /// What a comment about a line says already: one above it, or one of ours behind it.
 pub(super) fn said(lines: &Lines<'_>, line: usize) -> Option<LeftReason> {
     let reason = |says: &Says<'_>| match says {
@@ -89,15 +122,16 @@ pub(super) fn said(lines: &Lines<'_>, line: usize) -> Option<LeftReason> {
 /// A comment above the line of an expression, in YAML, TOML and JSON with comments.
 pub(super) fn comment_above_value(
     lines: &Lines<'_>,
+    last: &mut LastLine,
     schedule: &Range<usize>,
     mark: &str,
 ) -> Result<Insertion, LeftReason> {
     let line = lines.of(schedule.start);
-    if let Some(reason) = said(lines, line) {
+    if let Some(reason) = last.said(lines, line) {
         return Err(reason);
     }
     let start = start_of(lines, line);
-    match of_value(text_of(lines, line)) {
+    match last.value(lines, line) {
         Ok(range) if (start + range.start..start + range.end) == *schedule => {
             Ok(comment_above(lines, line, mark))
         }

@@ -28,7 +28,7 @@ pub(super) enum Value<'t> {
 
 /// The value of a node of YAML. `skip` says which nodes are read elsewhere.
 pub(super) fn of_yaml<'t>(
-    text: &str,
+    text: &'t str,
     document: &'t Document,
     node: &'t Node,
     skip: &impl Fn(&Node) -> bool,
@@ -37,7 +37,7 @@ pub(super) fn of_yaml<'t>(
 }
 
 struct Yaml<'t, 'a, S> {
-    text: &'a str,
+    text: &'t str,
     document: &'t Document,
     skip: &'a S,
 }
@@ -63,6 +63,12 @@ impl<'t, S: Fn(&Node) -> bool> Yaml<'t, '_, S> {
                 bracket: flow.then_some(node.start),
                 items: items.iter().map(|item| self.value(item, shared, *flow)).collect(),
             },
+            // A template that is YAML by chance.
+            Kind::Map { flow: true, .. } if self.text[node.start..].starts_with("{{") => {
+                let end =
+                    self.text[node.start..].find(['\n', '\r']).map_or(self.text.len(), |at| node.start + at);
+                Value::Text { value: self.text[node.start..end].trim_end(), start: node.start, bytes: None }
+            }
             Kind::Map { flow, entries } => {
                 let entries = entries.iter().filter_map(|entry| {
                     Some((entry.name()?.to_string(), self.value(&entry.value, shared, *flow)))
