@@ -485,7 +485,7 @@ impl Job {
     ///
     /// >>> import kron
     /// >>> kron.Job("0 0 * * * @win(after,2h)", name="ops/backup").placed()
-    /// kron.Placed(expression='51 0 * * *', shift_minutes=51, candidates=121)
+    /// kron.Placed('51 0 * * *', 51, 121)
     fn placed<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let placed = py.detach(|| self.0.placed()).map_err(raise)?;
         let fields = (placed.expression(), placed.shift_minutes(), placed.candidates());

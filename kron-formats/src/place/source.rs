@@ -127,7 +127,7 @@ fn is_crontab(text: &str) -> bool {
         let is_time = |c: char| c.is_ascii_digit() || matches!(c, '*' | '@' | '~' | 'H');
         match of_crontab(line) {
             Ok(schedule) if has_command(schedule.end) => found = true,
-            Err(NoExpression::SixFields) => found = true,
+            Err(NoExpression::SixFields) if line.starts_with(is_time) => found = true,
             _ if line.strip_prefix('-').unwrap_or(line).starts_with(is_time) => {}
             _ if crontab::is_setting(line) || line.starts_with("export ") => {}
             _ => return false,

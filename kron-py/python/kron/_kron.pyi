@@ -1066,7 +1066,7 @@ class Job:
 
         >>> import kron
         >>> kron.Job("0 0 * * * @win(after,2h)", name="ops/backup").placed()
-        kron.Placed(expression='51 0 * * *', shift_minutes=51, candidates=121)
+        kron.Placed('51 0 * * *', 51, 121)
         """
     def lead_changes(
         self, lead: _Duration, after: _Instant | None = None, until: _Instant | None = None
