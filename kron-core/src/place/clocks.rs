@@ -73,7 +73,15 @@ impl ClockChange {
         })
     }
 
-    /// The civil time, such as `2026-03-29 02:30`.
+    /// The civil time.
+    ///
+    /// ```
+    /// use kron_core::{Zone, place::ClockChange};
+    /// let london = Zone::parse("Europe/London")?;
+    /// let change = ClockChange::first("0 0 * * *", "5 1 * * *", &london, 1_767_225_600).unwrap();
+    /// assert_eq!(change.civil_time(), "2026-03-29 01:05");
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     pub fn civil_time(&self) -> String {
         let ClockChange { date, minute, .. } = self;
         let Date { year, month, day } = date;
