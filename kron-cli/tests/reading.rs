@@ -277,3 +277,16 @@ fn placed_schedules_are_shown_as_they_stand_or_as_declared() {
     assert!(ran.err.contains("1 schedule of another system is read as a job: keys (1)\n"), "{ran:?}");
     assert_eq!(ran.err.matches("times are read in UTC").count(), 1, "{ran:?}");
 }
+
+/// Files of folders that cannot be read are named, and the others count.
+#[test]
+fn a_repository_with_odd_files_is_read() {
+    let repository = concat!(env!("CARGO_MANIFEST_DIR"), "/../testing/data/adopt");
+    let ran =
+        kron(&["forecast", repository, "--from", "2026-03-02", "--for", "1d", "--tz", "UTC", "-o", "json"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let forecast: Value = serde_json::from_str(&ran.out).unwrap();
+    assert!(forecast["jobs"].as_u64() > Some(100), "{}", forecast["jobs"]);
+    // Values with a `kind` are no object.
+    assert!(ran.err.contains("descheduler/values.yaml") && !ran.err.contains("error:"), "{}", ran.err);
+}

@@ -34,8 +34,9 @@ use kron_core::{Error, Finding};
 
 use crate::convert::conversion::{Conversion, ConvertedJob, Purpose};
 use crate::convert::job_line::Names;
-use crate::convert::yaml::{Lines, read as documents};
+use crate::convert::yaml::{Lines, has_kind, read as documents};
 use crate::convert::{self, ConvertFinding, Format, check_unit, convert_sources, without_mark};
+use crate::kronjob::KIND;
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
 use crate::place::has_declarations;
 
@@ -161,7 +162,16 @@ impl Reading<'_> {
         let jobs =
             loaded.jobs.into_iter().map(|loaded| ReadJob { loaded, source: index, origin: Origin::Kron });
         self.out.jobs.extend(jobs);
-        self.out.errors.extend(errors.into_iter().map(|error| (index, error)));
+        let source = &self.sources[index];
+        if source.is_named || source.path.ends_with(".kron") || has_kind(source.text, KIND) {
+            self.out.errors.extend(errors.into_iter().map(|error| (index, error)));
+        } else {
+            // Values of a chart, for example, can have a `kind` and be no objects.
+            let unread = errors
+                .iter()
+                .map(|error| ConvertFinding::new(index, Finding::from_error(error)).at(error.line()));
+            self.out.unread.extend(unread);
+        }
         self.out
             .findings
             .extend(loaded.findings.into_iter().map(|finding| ConvertFinding::new(index, finding)));
