@@ -339,3 +339,20 @@ proptest! {
         }
     }
 }
+
+/// A patch of an object has the declaration of the object, and is no second job.
+#[test]
+fn a_patch_of_a_declared_object_is_no_second_job() {
+    let base = "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: a\n  namespace: n\n  annotations:\n    kron.io/spread: 0 3 * * * \
+                @win(after,1h)\nspec:\n  schedule: 25 3 * * *\n  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c}]}}}}\n";
+    let (patch, _) = base.split_once("  jobTemplate").unwrap();
+    for declared in [false, true] {
+        for texts in [[base, patch], [patch, base]] {
+            let sources = [Source::new("a/one.yaml", texts[0]), Source::new("a/two.yaml", texts[1])];
+            let options = Options { declared, ..Options::default() };
+            let found = read(&sources, &options);
+            let names: Vec<&str> = found.jobs.iter().map(|job| job.loaded.job.name()).collect();
+            assert_eq!(names, ["n/a"], "declared: {declared}");
+        }
+    }
+}

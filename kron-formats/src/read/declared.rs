@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use kron_core::place::Declaration;
 use kron_core::{Error, Finding, Job, Seed, SeedStrategy, Severity};
 
 use super::source::{Options, Origin, Source};
@@ -10,8 +11,17 @@ use crate::convert::ConvertFinding;
 use crate::load::LoadedJob;
 use crate::place::{self, DeclaredSchedule, declared};
 
+/// Which declarations of a source are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    /// Those of schedules that are read as jobs.
+    Jobs,
+    /// The others, such as that of a patch of an object. A patch of a job that is read is no second job.
+    NoJobs,
+}
+
 /// Names the jobs of a source as their declarations do, and with [`Options::declared`] makes them the declared ones.
-pub(super) fn declare(index: usize, source: &Source<'_>, options: &Options, out: &mut Read) {
+pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options: &Options, out: &mut Read) {
     let mut text = place::Source::new(source.path, source.text);
     (text.by_content, text.host) = (source.is_named, source.host);
     let place_options = place::Options {
@@ -29,6 +39,13 @@ pub(super) fn declare(index: usize, source: &Source<'_>, options: &Options, out:
             job.source == index && job.loaded.line == Some(schedule.line) && job.origin != Origin::Kron
         };
         let position = out.jobs.iter().position(at_line);
+        if position.is_some() != (beside == Beside::Jobs) {
+            continue;
+        }
+        let is_patch = |declaration: &Declaration| names.contains(declaration.job().name());
+        if position.is_none() && schedule.declaration.as_ref().is_ok_and(is_patch) {
+            continue;
+        }
         let plain = position.map(|position| &out.jobs[position].loaded);
         match job_of(&schedule, plain, options, &mut names) {
             Ok(job) => {
@@ -93,7 +110,7 @@ fn job_of(
         }
         // Declared starts depend on the name, and plain ones do not.
         for number in 2.. {
-            if options.declared || names.insert(name.clone()) {
+            if names.insert(name.clone()) || options.declared {
                 break;
             }
             name = format!("{declared}-{number}");

@@ -40,7 +40,7 @@ use crate::kronjob::KIND;
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
 use crate::place::has_declarations;
 
-use self::declared::declare;
+use self::declared::{Beside, declare};
 use self::findings::{of_other_systems, of_reading, of_unknown_zone};
 use self::keys::{job_of, keys_of, name_of};
 use self::kind::Kind;
@@ -225,10 +225,14 @@ impl Reading<'_> {
                 self.out.findings.push(found);
             }
         }
-        for (index, source) in self.sources.iter().enumerate() {
-            if has_declarations(source.text) && !matches!(source.kind(self.options), Ok(Some(Kind::JobFile)))
-            {
-                declare(index, source, self.options, &mut self.out);
+        let is_declared = |source: &Source<'_>| {
+            has_declarations(source.text) && !matches!(source.kind(self.options), Ok(Some(Kind::JobFile)))
+        };
+        let declared: Vec<usize> =
+            (0..self.sources.len()).filter(|index| is_declared(&self.sources[*index])).collect();
+        for beside in [Beside::Jobs, Beside::NoJobs] {
+            for index in &declared {
+                declare(*index, &self.sources[*index], beside, self.options, &mut self.out);
             }
         }
         let origins = self.out.jobs.iter().map(|job| job.origin);

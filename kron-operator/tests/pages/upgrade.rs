@@ -31,6 +31,6 @@ pub async fn follow(page: &Page) {
     assert_eq!(after["spec"], before["spec"]);
     assert_ne!(after["metadata"]["uid"], before["metadata"]["uid"]);
     assert!(!after["status"]["configuration"]["since"].is_null(), "{after}");
-    // The old token is used up, and made no Job.
+    // The old token was not saved.
     assert_eq!(of_token(), 0);
 }
