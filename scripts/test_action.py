@@ -70,7 +70,7 @@ class Run:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text)
         cargo = programs / "cargo"
-        # It stands for the real one, which takes minutes: it copies the command to the root that it is told.
+        # The real build takes minutes. This one copies the command to the root that it is given.
         cargo.write_text(
             '#!/bin/bash\nset -eu\n[ "$1 $2 $3 $4 $5" = "install --locked --path kron-cli --root" ]\ngrep -q kron-cli kron-cli/Cargo.toml\n'
             f'mkdir -p "$6/bin"\ncp "{os.environ["KRON"]}" "$6/bin/kron"\n'

@@ -395,7 +395,7 @@ fn placed(
         };
         let help = match adopt {
             true => {
-                "schedules are found in CronJobs, crontabs, and under the keys `schedule`, `cron` and `cronSchedule`"
+                "schedules are found in CronJobs, crontabs, and under keys such as `schedule`, `cron` and `cronSchedule`"
             }
             false => {
                 "write a comment such as `# kron: 0 0 * * * @win(after,2h) name=team/job` above a schedule, or let `--adopt \

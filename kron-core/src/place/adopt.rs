@@ -1,6 +1,6 @@
 //! What a schedule that has no window is declared as: a window that fits, without minutes that a change of the clocks meets.
 
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::Candidates;
@@ -142,11 +142,13 @@ fn avoided(cron: &Cron, times: &[i64], shifts: &[i16], clocks: Option<(&Zone, i6
     }
     let texts: Vec<String> =
         joined.iter().map(|(start, end)| alloc::format!("{}-{}", clock(*start), clock(*end))).collect();
-    (!texts.is_empty()).then(|| texts.join(",").to_string())
+    (!texts.is_empty()).then(|| texts.join(","))
 }
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString;
+
     use super::*;
     use crate::Parser;
 

@@ -87,14 +87,12 @@ fn files_are_adopted_as_expected_and_undone() {
         only(&found, &expected),
         only(&expected, &found)
     );
-    // Declarations that stand in the corpus may be wrong on purpose.
+    // Only declarations that stand in the corpus are wrong, on purpose.
     let placed = &out.placed;
     for found in placed.findings.iter().filter(|found| found.finding.severity == kron_core::Severity::Error) {
-        assert!(
-            found.finding.code != ErrorCode::PlaceNowhere.into(),
-            "{}: {found}",
-            cases[found.source].0.file
-        );
+        let (case, text) = &cases[found.source];
+        assert!(found.finding.code != ErrorCode::PlaceNowhere.into(), "{}: {found}", case.file);
+        assert!(text.contains("kron"), "{}: {found}", case.file);
     }
     let undo = Options { mode: Mode::Undo, ..options };
     for (index, (case, text)) in cases.iter().enumerate() {

@@ -23,7 +23,7 @@ word_enum! {
         NotPlain = "not-plain",
         /// Crons read it in different ways.
         CronsDiffer = "crons-differ",
-        /// It opens a window, which something beside it ends.
+        /// It begins a window, which has a duration or an end.
         OpensWindow = "opens-window",
         /// It is not written as its value: it has escapes, or is a block, an alias or an anchor.
         NotItsBytes = "not-its-bytes",
@@ -88,7 +88,7 @@ impl LeftReason {
             LeftReason::NoRoom => "has no other minute in the window",
             LeftReason::NotPlain => "is no plain expression of five fields",
             LeftReason::CronsDiffer => "has a form such as `5/15`, which crons read in different ways",
-            LeftReason::OpensWindow => "opens a window: `duration` or `end` stands beside it",
+            LeftReason::OpensWindow => "begins a window, because it has a `duration` or an `end`",
             LeftReason::NotItsBytes => {
                 "is written with escapes, as a block, between brackets, or with an anchor or an alias"
             }

@@ -26,9 +26,9 @@ pub(super) struct Entry<'v> {
     pub(super) bytes: Option<Range<usize>>,
     /// The keys that lead to it.
     pub(super) path: String,
-    /// The zone that stands beside it.
+    /// The value of `timezone` in the same map.
     pub(super) zone: Option<&'v str>,
-    /// Whether something beside it ends what begins then.
+    /// Whether the same map has a duration or an end, so that a window begins then.
     opens_window: bool,
     /// Whether it is in a list on one line.
     is_one_line: bool,
@@ -100,7 +100,7 @@ pub(super) struct Keys<'t, 'f> {
     pub(super) mark: &'static str,
     /// Why the schedules that keys have are left alone.
     pub(super) refused: Option<LeftReason>,
-    /// Whether it is a workflow of GitHub, where `timezone` stands beside `cron`, and UTC holds without it.
+    /// Whether it is a workflow of GitHub, whose schedules are read in their `timezone`, or in UTC without one.
     pub(super) is_workflow: bool,
     pub(super) last: LastLine,
     pub(super) found: &'f mut Found,
