@@ -237,17 +237,49 @@ fn the_horizon_is_alike_in_every_call() {
     // From one start to the next: 1827 days are found, 1828 are not.
     for (second, found) in [("2040-05-05", 2), ("2040-05-06", 1)] {
         let job = job(&format!("30 6 * * * @only(date=2035-05-05) @only(date={second})"));
-        let forwards: Vec<_> = job.starts(at("2035-01-01T00:00:00Z")..at("2041-01-01T00:00:00Z")).collect();
-        let back: Vec<_> = job.starts_back(at("2035-01-01T00:00:00Z")..at("2041-01-01T00:00:00Z")).collect();
+        let forwards: Vec<_> = job.starts(at("2035-01-01T00:00:00Z")..).collect();
+        let back: Vec<_> = job.starts_back(..at("2041-01-01T00:00:00Z")).collect();
         for series in [forwards, back] {
-            assert_eq!(series.iter().filter(|start| start.is_ok()).count(), found, "{second}");
-            // A range does not end silently in a gap.
-            let errors: Vec<_> = series.iter().filter_map(|start| start.as_ref().err()).collect();
-            assert_eq!(errors.len(), 2 - found, "{second}");
-            assert!(errors.iter().all(|error| error.code() == ErrorCode::NoStartInSight));
+            // The series ends with an error in the gap, or behind the last start.
+            assert_eq!(series.len(), found + 1, "{second}");
             assert!(series[..found].iter().all(Result::is_ok));
+            assert_eq!(series[found].as_ref().unwrap_err().code(), ErrorCode::NoStartInSight);
         }
     }
+}
+
+/// A range that has an end is searched to it: neither a long gap nor any number of unschedulable periods ends it before.
+#[test]
+fn a_range_with_an_end_is_searched_to_it() {
+    let (first, last) = (at("1970-01-01T00:00:00Z"), at("2100-01-01T00:00:00Z"));
+    for text in [
+        "0 12 * * * @only(date=1971-07-01) @only(date=2035-05-05) @only(date=2099-12-31)",
+        "0 12 * * * @days(date=1971-07-01) @days(date=2035-05-05) @days(date=2099-12-31)",
+        "* * * * * @only(date=1971-07-01;between=12:00-12:00) @only(date=2035-05-05;between=12:00-12:00) \
+         @only(date=2099-12-31;between=12:00-12:00)",
+    ] {
+        let job = job(text);
+        let want = ["1971-07-01T12:00:00Z", "2035-05-05T12:00:00Z", "2099-12-31T12:00:00Z"].map(at);
+        let chosen =
+            |start: Result<Decision<'_>, kron_core::Error>| start.unwrap().chosen_timestamp().unwrap();
+        assert_eq!(job.starts(first..last).map(chosen).collect::<Vec<_>>(), want, "{text}");
+        let back: Vec<i64> = job.starts_back(first..last).map(chosen).collect();
+        assert!(back.iter().rev().eq(&want), "{text}");
+        let mut found = Vec::new();
+        job.each_start(first..last, |start| found.push(start)).unwrap();
+        assert_eq!(found, want, "{text}");
+        // The end is exclusive.
+        assert_eq!(job.starts(first..want[2]).count(), 2, "{text}");
+        assert_eq!(job.starts_back(want[0] + 1..last).count(), 2, "{text}");
+    }
+    // No second is allowed at all: nothing is decided a second time on the way to the end.
+    let never = job("* * * * * @win(after,1h) @avoid(hours=0-23)");
+    assert_eq!(never.starts(first..last).count(), 0);
+    assert_eq!(never.starts_back(first..last).count(), 0);
+    // The window of an earlier period reaches the second that the search goes on at.
+    let early = job("0 0 1 1 * @win(after,8784h) @only(date=2030-12-30) @only(date=2050-01-02)");
+    let days: Vec<_> = early.starts(first..last).map(|start| start.unwrap().period_id()).collect();
+    assert_eq!(days, ["2030-01-01T00:00:00Z", "2049-01-01T00:00:00Z", "2050-01-01T00:00:00Z"]);
 }
 
 /// The message counts the unschedulable periods whose windows end within the limit, and no other.

@@ -344,8 +344,7 @@ fn err_clauses() {
     let error = "last=1".parse::<kron_core::Clause>().unwrap_err();
     assert_eq!(
         error.to_string(),
-        "`last` at column 1 chooses days of the schedule, and `@only` and `@avoid` judge the chosen time; write `@days(last=1)` or \
-         `@nodays(last=1)`"
+        "`last` at column 1 chooses days of the schedule, and `@only` and `@avoid` judge the chosen time; write `@days(last=1)`"
     );
     assert_eq!(
         p("every=2w"),

@@ -626,8 +626,8 @@ mod tests {
     fn a_search_that_fails_ends_the_changes() {
         let never = "* * * * * @only(date=1999-01-01)";
         let (old, new) = (fleet(&[("a", never)]), fleet(&[("a", "@daily")]));
-        let changes: Vec<_> = old.pair_with(&new)[0].start_changes(MARCH..MARCH + 366 * DAY).collect();
-        assert!(matches!(changes.as_slice(), [Err(_)]));
-        assert_eq!(old.peak(MARCH..MARCH + 366 * DAY).errors[0].0, 0);
+        let changes: Vec<_> = old.pair_with(&new)[0].start_changes(MARCH..).collect();
+        assert!(matches!(changes.as_slice(), [.., Err(_)]));
+        assert_eq!(old.peak(MARCH..).errors[0].0, 0);
     }
 }

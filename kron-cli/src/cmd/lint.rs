@@ -145,6 +145,7 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
                     Vec::new()
                 }
             };
+            let options = if entry.has_days() { options } else { options.without_days() };
             let findings = lint(entry.job(), entry.text.as_deref(), at, &options).into_iter();
             // Another system starts it, whatever Kron does with late starts.
             let is_about_hosts = |code| entry.is_of_other_system() && code == LintCode::NoDeadline.into();

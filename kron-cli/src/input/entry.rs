@@ -54,6 +54,11 @@ impl Entry {
         matches!(&self.origin, Origin::File(_, origin) if *origin != read::Origin::Kron)
     }
 
+    /// Whether `@days` and `@nodays` can be written where it stands: a plain schedule and a KronJob cannot have them.
+    pub(crate) fn has_days(&self) -> bool {
+        !self.is_of_other_system() && !self.is_manifest()
+    }
+
     /// Its line in its file.
     pub(super) fn line(&self) -> Option<usize> {
         self.loaded()?.line

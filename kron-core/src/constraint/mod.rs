@@ -30,11 +30,9 @@ pub use builder::ConstraintsBuilder;
 pub(crate) use calendar::Text as DateText;
 pub use calendar::{Calendar, Calendars};
 pub use parse::ClauseBuilder;
-#[cfg(test)]
-pub(crate) use parse::PARTS_OF_DAYS;
 pub(crate) use parse::{
-    BadPart, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, calendar, check_length, date, dates,
-    list,
+    Backwards, BadPart, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, PARTS_OF_DAYS, calendar,
+    check_length, date, dates, list,
 };
 pub(crate) use values::sealed;
 pub use values::{DateValue, FRI, MON, MonthValue, SAT, SUN, THU, TUE, Values, WED, WeekdayValue};

@@ -162,11 +162,21 @@ impl ClauseParts for ClauseBuilder {
     }
 }
 
+/// What a range means that runs backwards.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Backwards {
+    /// It runs over the end, as `22-5` does.
+    Wraps,
+    /// An error: two ranges were probably meant.
+    Split,
+    /// An error: its ends were probably exchanged.
+    Swapped,
+}
+
 /// A part that is a list of values of a calendar field.
 pub(crate) struct ListPart {
     pub(crate) field: &'static Field,
-    /// Whether a range may run over the end, as `22-5` does.
-    pub(crate) wraps: bool,
+    pub(crate) backwards: Backwards,
     /// A description of an item, for messages.
     pub(crate) form: &'static str,
     pub(crate) names: Option<CalendarNames>,
@@ -174,25 +184,25 @@ pub(crate) struct ListPart {
 
 static HOURS: ListPart = ListPart {
     field: &HOUR,
-    wraps: true,
+    backwards: Backwards::Wraps,
     form: "an hour or a range of hours, such as `9-17` or `22-5`",
     names: None,
 };
 pub(crate) static DAYS_OF_WEEK: ListPart = ListPart {
     field: &DAY_OF_WEEK,
-    wraps: true,
+    backwards: Backwards::Wraps,
     form: "a day or a range of days of the week, such as `MON-FRI` or `6`",
     names: Some(CalendarNames::DaysOfWeek),
 };
 pub(crate) static DAYS_OF_MONTH: ListPart = ListPart {
     field: &DAY_OF_MONTH,
-    wraps: false,
+    backwards: Backwards::Split,
     form: "a day or a range of days of the month, such as `1-7`",
     names: None,
 };
 pub(crate) static MONTHS: ListPart = ListPart {
     field: &MONTH,
-    wraps: true,
+    backwards: Backwards::Wraps,
     form: "a month or a range of months, such as `JUN-AUG` or `11-2`",
     names: Some(CalendarNames::Months),
 };
@@ -256,14 +266,17 @@ pub(crate) fn list(part: &ListPart, text: &str) -> Result<u64, Error> {
                 let (low, high) = (value(low_text)?, value(high_text)?);
                 if low <= high {
                     field.span(low, high)
-                } else if part.wraps {
+                } else if part.backwards == Backwards::Wraps {
                     field.span(low, field.max_written) | field.span(field.min, high)
                 } else {
                     // A range of one value is written as that value.
                     let (min, max) = (field.min, field.max);
                     let tail = if low == max { low_text.into() } else { format!("{low_text}-{max}") };
                     let head = if high == min { high_text.into() } else { format!("{min}-{high_text}") };
-                    let help = format!("{tail},{head}");
+                    let help = match part.backwards {
+                        Backwards::Swapped => format!("{high_text}-{low_text}"),
+                        Backwards::Wraps | Backwards::Split => format!("{tail},{head}"),
+                    };
                     return Err(error(ConstraintError::Backwards { text: Snippet::of(item), help }, span));
                 }
             }

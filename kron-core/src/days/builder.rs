@@ -7,8 +7,8 @@ use core::ops::RangeInclusive;
 use super::{Days, DaysPart, Every, Roll};
 use crate::constraint::sealed::Values as _;
 use crate::constraint::{
-    BadPart, Calendar, Calendars, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, DateValue, ListPart, MONTHS,
-    MonthValue, Values, WeekdayValue, calendar, check_length, date, dates, list,
+    Backwards, BadPart, Calendar, Calendars, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, DateValue, ListPart,
+    MONTHS, MonthValue, Values, WeekdayValue, calendar, check_length, date, dates, list,
 };
 use crate::error::{ConstraintError, DaysError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, EVERY_MAX, PART_CHARS};
@@ -19,19 +19,19 @@ pub(super) static WORKDAYS: Field = Field::of_numbers("days.workday", 1, 23);
 
 static NUMBERS_OF_DAYS: ListPart = ListPart {
     field: &DAY_OF_MONTH,
-    wraps: false,
+    backwards: Backwards::Swapped,
     form: "a number or a range of numbers of days counted from the end of the month, such as `1` or `1-7`",
     names: None,
 };
 static NUMBERS_OF_WORKDAYS: ListPart = ListPart {
     field: &WORKDAYS,
-    wraps: false,
+    backwards: Backwards::Swapped,
     form: "a number or a range of numbers of workdays, such as `1` or `1-3`",
     names: None,
 };
 static NEAR: ListPart = ListPart {
     field: &DAY_OF_MONTH,
-    wraps: false,
+    backwards: Backwards::Split,
     form: "a day or a range of days of the month, such as `15`",
     names: None,
 };

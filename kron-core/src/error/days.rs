@@ -57,6 +57,9 @@ impl ErrorMessage for DaysError {
             ),
             DaysError::Incomplete { example, .. } => format!("add for example `{example}`"),
             DaysError::Roll { nearest: Some(word), .. } => format!("did you mean `{word}`?"),
+            DaysError::Every { text } if text.as_str().bytes().all(|byte| byte.is_ascii_digit()) => {
+                format!("write `{0}d` or `{0}w`", text.as_str())
+            }
             DaysError::Every { .. } | DaysError::Roll { .. } => String::new(),
         }
     }

@@ -1,5 +1,7 @@
 //! Searches for periods and starts of one job.
 
+use core::ops::Range;
+
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared, Unschedulable};
 use crate::draw::distribution::Sampler;
@@ -152,6 +154,15 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
     }
 }
 
+impl<S, D: Sampler> Job<S, D> {
+    /// The first second of the first possible window, and the last one of the last.
+    #[inline(always)]
+    fn bounds_of_starts(&self) -> (i64, i64) {
+        let reach = self.rules().reach;
+        (NOMINAL_MIN + reach.first, NOMINAL_MAX + reach.last)
+    }
+}
+
 /// A walk over the periods of a job in one direction, for their starts.
 ///
 /// It decides one period after another, in order of nominal time, and skips stretches that the constraints forbid. Both
@@ -165,8 +176,10 @@ pub(crate) struct Walk<'a, S, D> {
     /// The first and the last second in which a start is looked for.
     origin: i64,
     end: i64,
-    /// The last second in which the next start may lie: five years from the instant that was asked about.
+    /// The last second in which the next start may lie: five years from the instant that was asked about, or the end of a range.
     limit: i64,
+    /// Whether a range has an end: then neither a gap nor unschedulable periods end the walk before it.
+    has_end: bool,
     /// How far the nearest and the farthest second of a window lie from its nominal time.
     reach: (i64, i64),
     /// Unschedulable periods in a row whose windows end within the limit.
@@ -179,7 +192,7 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
     #[inline(always)]
     pub(crate) fn after(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
         // No start lies before the first window, so time before it does not count.
-        let asked = asked.max(NOMINAL_MIN + job.rules().reach.first - 1);
+        let asked = asked.max(job.bounds_of_starts().0 - 1);
         Walk::new(job, SearchDirection::Forward, asked, asked.saturating_add(1))
     }
 
@@ -187,7 +200,7 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
     #[inline(always)]
     pub(crate) fn until(job: &'a Job<S, D>, asked: i64) -> Walk<'a, S, D> {
         // No start lies after the last window, so time after it does not count.
-        let asked = asked.min(NOMINAL_MAX + job.rules().reach.last);
+        let asked = asked.min(job.bounds_of_starts().1);
         Walk::new(job, SearchDirection::Backward, asked, asked)
     }
 
@@ -201,6 +214,7 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
             origin,
             end: direction.advance(origin, i64::MAX),
             limit: direction.advance(asked, SEARCH_SECONDS),
+            has_end: false,
             reach: direction.ends(reach.first, reach.last),
             barren: 0,
             shared: Shared::default(),
@@ -215,9 +229,28 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
         Walk { end: self.limit, ..self }
     }
 
-    /// The same walk, for no start beyond a second.
-    pub(crate) fn up_to(self, end: i64) -> Walk<'a, S, D> {
-        Walk { end, ..self }
+    /// A walk for the starts of a range. It goes on to the end of the range; in one without an end it has the limits of a search.
+    pub(crate) fn over(
+        job: &'a Job<S, D>,
+        direction: SearchDirection,
+        seconds: Range<i64>,
+    ) -> Walk<'a, S, D> {
+        let Range { start, end } = seconds;
+        let (walk, last) = match direction {
+            SearchDirection::Forward => {
+                (Walk::after(job, start.saturating_sub(1)), (end != i64::MAX).then(|| end.saturating_sub(1)))
+            }
+            SearchDirection::Backward => {
+                (Walk::until(job, end.saturating_sub(1)), (start != i64::MIN).then_some(start))
+            }
+        };
+        match last {
+            None => walk,
+            Some(last) => {
+                let (first_window, last_window) = job.bounds_of_starts();
+                Walk { end: last, limit: last.clamp(first_window, last_window), has_end: true, ..walk }
+            }
+        }
     }
 
     /// The first start. Always inline, so that each direction is compiled separately.
@@ -280,6 +313,9 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
     /// Moves the limit: from now on it counts from a start that was found.
     #[inline(always)]
     pub(crate) fn found(&mut self, start: i64) {
+        if self.has_end {
+            return;
+        }
         let asked = match self.direction {
             SearchDirection::Forward => start,
             SearchDirection::Backward => start.saturating_sub(1),
@@ -341,6 +377,18 @@ impl<'a, S: NominalTimes, D: Sampler> Walk<'a, S, D> {
             true => None,
             false => self.shared.nearest_allowed(&rules, self.direction, nearest, self.limit),
         };
+        if self.has_end {
+            self.next = match (drawn, allowed) {
+                (true, _) => self.following(nominal),
+                (false, None) => None,
+                // A later period than this one, whose window has no allowed second.
+                (false, Some(allowed)) => self
+                    .first_from(allowed)
+                    .filter(|next| self.direction.is_beyond(*next, nominal))
+                    .or_else(|| self.following(nominal)),
+            };
+            return Ok(());
+        }
         let mut barren = self.barren;
         loop {
             barren += u32::from(!self.direction.is_beyond(self.window(nominal).1, self.limit));

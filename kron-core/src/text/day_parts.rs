@@ -7,11 +7,11 @@ use super::words::{dates, days, list, look_up, plain};
 use crate::cron::dialects::{extension_of_month, extension_of_week};
 
 /// Names of parts, in lower case and without `_` and `-`, and ours. `day` is decided by its value.
-static PARTS: [(&[&str], &str); 19] = [
-    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek", "wday"], "dow"),
-    (&["dom", "dayofmonth", "daysofmonth", "monthday", "monthdays", "mday"], "dom"),
+static PARTS: [(&[&str], &str); 20] = [
+    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek", "wday", "byday"], "dow"),
+    (&["dom", "dayofmonth", "daysofmonth", "monthday", "monthdays", "mday", "bymonthday"], "dom"),
     (&["day", "days"], "day"),
-    (&["months", "month"], "months"),
+    (&["months", "month", "bymonth"], "months"),
     (&["date"], "date"),
     (&["dates"], "dates"),
     (&["calendar", "calendars"], "calendar"),
@@ -25,6 +25,7 @@ static PARTS: [(&[&str], &str); 19] = [
     (&["week", "workweek"], "week"),
     (&["holidays", "holiday"], "holidays"),
     (&["nth", "n", "occurrence", "number"], "nth"),
+    (&["quarter", "quarters"], "quarter"),
     (&["first", "second", "third", "fourth", "fifth"], "ordinal"),
     (&["odd", "even", "weeknumber", "isoweek"], "none"),
 ];
@@ -40,6 +41,24 @@ const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
 /// The days of the month among which the n-th weekday is, from 1 to 5.
 fn nth(number: usize) -> Option<String> {
     (1..=5).contains(&number).then(|| format!("dom={}-{}", number * 7 - 6, (number * 7).min(31)))
+}
+
+/// The months of a quarter.
+fn quarter(number: &str) -> Option<String> {
+    let number: usize = number.parse().ok().filter(|number| (1..=4).contains(number))?;
+    Some(format!("months={}-{}", number * 3 - 2, number * 3))
+}
+
+/// A weekday of a month as iCalendar writes it: `1MO`, `-1FR`.
+fn ordinal_weekday(value: &str) -> Option<String> {
+    let end = value.find(|c: char| c.is_alphabetic())?;
+    let (number, day) = value.split_at(end);
+    let place = match number.strip_prefix('-') {
+        Some("1") => "last=1-7".to_string(),
+        Some(_) => return None,
+        None => nth(number.trim_start_matches('+').parse().ok()?)?,
+    };
+    Some(format!("dow={};{place}", days(day)?))
 }
 
 /// A part of a clause of `@days` in our words, or several of them.
@@ -61,8 +80,14 @@ pub(super) fn meant_part(part: &str) -> Option<String> {
                 false => format!("dow={};{}", days(value)?, nth(number)?),
             }
         }
+        "nth" if plain(value) == "last" => "last=1-7".to_string(),
         "nth" => nth(value.parse().ok()?)?,
+        "quarter" => quarter(value)?,
+        "months" if value.starts_with(['Q', 'q']) => quarter(&value[1..])?,
         "day" if is_weekday => format!("dow={}", days(value)?),
+        "dow" if days(value).is_none() && !value.contains('#') && !value.ends_with(['L', 'l']) => {
+            ordinal_weekday(value)?
+        }
         "dow" | "day" if value.ends_with(['L', 'l']) || value.contains('#') => extension_of_week(value, 0)?,
         "dow" => format!("dow={}", days(value)?),
         "dom" | "day" => of_month(value)?,
@@ -82,10 +107,15 @@ pub(super) fn meant_part(part: &str) -> Option<String> {
         "every" => format!("every={}", distance(value)?),
         "roll" => format!("roll={}", look_up(&ROLLS, &plain(value))?),
         "week" => format!("week={}", days(value)?),
-        "date" => dates(value)?,
+        "date" => dates(value)?.replace('&', ";"),
         "none" => return None,
         name => format!("{name}={}", list(value)),
     })
+}
+
+/// Whether a word alone says which days, so that it may stand for a modifier.
+pub(super) fn is_word_of_days(word: &str) -> bool {
+    of_word(word, word).is_some_and(|part| !part.starts_with("dom"))
 }
 
 /// A part without `=`.
@@ -105,9 +135,11 @@ fn of_word(text: &str, word: &str) -> Option<String> {
         };
     }
     match word {
-        "last" | "lastday" => return Some("last=1".to_string()),
+        "last" | "lastday" | "eom" | "endofmonth" => return Some("last=1".to_string()),
         "first" | "firstday" => return Some("dom=1".to_string()),
-        "workday" | "workdays" | "weekday" | "weekdays" => return Some("dow=MON-FRI".to_string()),
+        "workday" | "workdays" | "weekday" | "weekdays" | "businessday" | "businessdays" => {
+            return Some("dow=MON-FRI".to_string());
+        }
         "weekend" | "weekends" => return Some("dow=SAT,SUN".to_string()),
         "lastworkday" => return Some("lastworkday=1".to_string()),
         "firstworkday" => return Some("workday=1".to_string()),
@@ -149,11 +181,13 @@ fn distance(value: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::vec::Vec;
 
     use crate::JobSpec;
 
     #[test]
     fn guesses_lead_to_the_part_that_was_meant() {
+        let mut wrong = Vec::new();
         for (text, want) in [
             ("@days(MON)", "@days(dow=MON)"),
             ("@days(monday,thursday)", "@days(dow=MON,THU)"),
@@ -193,24 +227,66 @@ mod tests {
             ("@nodays(roll=prev;dom=1)", "@nodays(roll=previous&dom=1)"),
             ("@nodays(every=2w;from=2026-01-05)", "@nodays(every=2w&from=2026-01-05)"),
             ("@days(firstworkday=1)", "@days(workday=1)"),
+            ("@days(quarter=1)", "@days(months=1-3)"),
+            ("@days(last=1;months=Q4)", "@days(last=1;months=10-12)"),
+            ("@days(nth=last;dow=FRI)", "@days(last=1-7;dow=FRI)"),
+            ("@days(byday=1MO)", "@days(dow=MON;dom=1-7)"),
+            ("@days(dow=-1FR)", "@days(dow=FRI;last=1-7)"),
+            ("@nodays(dow=+2TUE)", "@nodays(dow=TUE&dom=8-14)"),
+            ("@days(bymonthday=-1)", "@days(last=1)"),
+            ("@days(eom)", "@days(last=1)"),
+            ("@days(businessdays)", "@days(dow=MON-FRI)"),
+            ("@days(date=12-25)", "@days(dom=25;months=12)"),
+            ("@days(every=2 weeks)", "@days(every=2w;from=2026-01-05)"),
+            ("@days(dow=TUE every=2w)", "@days(dow=TUE;every=2w;from=2026-01-05)"),
+            ("@weekdays", "@days(dow=MON-FRI)"),
+            ("@lastday", "@days(last=1)"),
+            ("@last-workday", "@days(lastworkday=1)"),
+            ("@only(last=1)", "@days(last=1)"),
+            ("@only(dow=FRI;last=1-7)", "@days(dow=FRI;last=1-7)"),
+            ("@avoid(last=1)", "@nodays(last=1)"),
+            ("@avoid(dow=FRI&last=1-7)", "@nodays(dow=FRI&last=1-7)"),
+            ("@only(every=2w;from=2026-01-05)", "@days(every=2w;from=2026-01-05)"),
+            ("@avoid(roll=next&dom=1)", "@nodays(roll=next&dom=1)"),
             ("@nodays(months=8,date=2026-12-25)", "@nodays(months=8&date=2026-12-25)"),
             ("@onday(last=1)", "@days(last=1)"),
             ("@skip_days(last=1)", "@nodays(last=1)"),
         ] {
             let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
-            assert_eq!(error.help().as_deref(), Some(&*format!("write `{want}`")), "{text}: {error}");
+            if error.help() != Some(format!("write `{want}`")) {
+                wrong.push(format!("{text}: {error}: {:?}", error.help()));
+            }
             JobSpec::parse(&format!("0 9 * * * {want}")).unwrap();
         }
-        // What cannot be said has no offer.
-        for text in [
-            "@days(odd=week)",
-            "@days(dow=MON#6)",
-            "@days(every=2)",
-            "@days(every=2 months)",
-            "@days(first=1)",
+        // What has several meanings, or none, is explained.
+        for (text, want) in [
+            ("@days(first=1)", "`dom=1`"),
+            ("@days(year=2026)", "dates=2026-01-01..2026-12-31"),
+            ("@days(until=2026-12-31)", "dates=2026-01-01..2026-12-31"),
+            ("@days(every=2)", "`2d` or `2w`"),
+            ("@days(every=2 months)", "months=1,3,5,7,9,11"),
+            ("@days(every=1y;from=2026-01-01)", "months=1"),
+            ("@days(date=2026-12-24,2026-12-25)", "@days(date=2026-12-24) @days(date=2026-12-25)"),
+            ("@days(dow=!MON)", "@nodays("),
+            ("@days(not=MON)", "@nodays("),
+            ("@days(isoweek=odd)", "every=2w"),
+            ("@days(easter)", "calendar=NAME"),
+            ("@days(dom=25;roll=modifiedfollowing)", "near=25"),
+            ("@avoid(holidays=de)", "@nodays(calendar=NAME)"),
         ] {
             let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
-            assert!(!error.help().unwrap_or_default().starts_with("write `@"), "{text}: {error}");
+            let help = error.help().unwrap_or_default();
+            if !help.contains(want) {
+                wrong.push(format!("{text}: {help}"));
+            }
         }
+        // What cannot be said has no offer.
+        for text in ["@days(odd=week)", "@days(dow=MON#6)", "@days(every=2)", "@days(every=2 months)"] {
+            let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
+            if error.help().unwrap_or_default().starts_with("write `@") {
+                wrong.push(format!("{text}: {error}: {:?}", error.help()));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
 }

@@ -12,6 +12,7 @@ use super::day_parts;
 use super::modifier::Parts;
 use super::scan::Scanner;
 use super::words::{dates, days, list, look_up, plain};
+use crate::constraint::PARTS_OF_DAYS;
 use crate::error::{Error, ErrorCode, in_known_units};
 use crate::job::lookup::Lookup;
 use crate::time::duration::Duration;
@@ -96,8 +97,12 @@ pub(crate) fn with_meaning(
             // `weekday=MON` is like `workday`, and is about something else.
             "did you mean `workday`",
             "did you mean `lastworkday`",
+            "did you mean `near`",
             // Parts of `@nodays` that `;` separates.
             "add for example",
+            // Only one part of the clause, and both modifiers.
+            "write `@days(",
+            "write `2d`",
         ]
         .iter()
         .any(|start| help.starts_with(start));
@@ -135,7 +140,23 @@ fn is_there(text: &str, found: &str, meant: &str) -> bool {
 /// What has no counterpart, and what takes its place.
 fn note(found: &str) -> Option<&'static str> {
     let notes = [
-        ("holiday", "name a list of dates: `calendar=NAME`"),
+        ("holiday", "to leave out the dates of a calendar, write `@nodays(calendar=NAME)`"),
+        ("easter", "name a list of dates: `calendar=NAME`"),
+        (
+            "first=",
+            "the first day is `dom=1`, the first Monday `dow=MON;dom=1-7`, the first workday `workday=1`",
+        ),
+        ("year", "a year is a range of dates: `dates=2026-01-01..2026-12-31`"),
+        ("until=", "a range of dates is `dates=2026-01-01..2026-12-31`"),
+        ("to=", "a range of dates is `dates=2026-01-01..2026-12-31`"),
+        ("month", "every other month is `months=1,3,5,7,9,11`, every third one `months=1,4,7,10`"),
+        ("1y", "once a year is for example `dom=1;months=1`"),
+        ("isoweek", "weeks are counted from a date: `every=2w;from=2026-01-05`"),
+        ("!", "days are left out by another modifier: `@nodays(dow=MON)`"),
+        ("not=", "days are left out by another modifier: `@nodays(dow=MON)`"),
+        ("except=", "days are left out by another modifier: `@nodays(dow=MON)`"),
+        ("modified", "the workday nearest to a day, within its month, is `near=25`"),
+        ("date=", "a clause has one date; write for example `@days(date=2026-12-24) @days(date=2026-12-25)`"),
         (
             "catchup",
             "write `deadline=10m`: the latest start that was missed within the deadline is made up for",
@@ -204,11 +225,14 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
         Some("dist") => distribution(inside),
         Some("seed") => seed(inside),
         Some("policy") => policy(inside),
-        Some("days") => clauses("days", inside, ';', day_parts::meant_part),
+        Some("days") => chosen_days(inside),
         Some("nodays") => nodays(inside),
+        Some("only") if is_of_days(inside) => chosen_days(inside),
+        Some("avoid") if is_of_days(inside) => nodays(inside),
         Some("only") => clauses("only", inside, ';', meant_part),
         Some("avoid") => clauses("avoid", inside, '&', meant_part),
         Some(known) => Some(format!("@{known}({inside})")),
+        None if inside.is_empty() && day_parts::is_word_of_days(&name) => chosen_days(&name),
         None if name == "salt" => Some(format!("@seed(stable,salt={inside})")),
         None => policy(&format!("{name}={inside}")),
     }?;
@@ -345,11 +369,27 @@ fn policy(inside: &str) -> Option<String> {
     (!out.is_empty()).then(|| format!("@policy({})", out.join(",")))
 }
 
+/// Whether a clause of `@only` or `@avoid` has a part that only `@days` has.
+fn is_of_days(inside: &str) -> bool {
+    let mut parts = inside.split([';', '&', ',']).filter_map(|part| part.split_once('='));
+    parts.any(|(name, _)| PARTS_OF_DAYS.contains(&name.trim()))
+}
+
+/// The clause of `@days`. A distance needs a date to count from.
+fn chosen_days(inside: &str) -> Option<String> {
+    let written = clauses("days", inside, ';', day_parts::meant_part)?;
+    let counts = written.contains("every=") && !written.contains("from=");
+    Some(if counts { written.replace(')', ";from=2026-01-05)") } else { written })
+}
+
 /// The clauses of `@nodays`, in which `;` begins another clause: parts that mean something together only are joined by `&`.
 fn nodays(inside: &str) -> Option<String> {
     let joined = |part: &str| day_parts::meant_part(part).map(|part| part.replace(';', "&"));
     let written = clauses("nodays", inside, '&', joined)?;
     let needs_others = ["every=", "from=", "roll=", "week=", "holidays="];
+    // The dates of a calendar alone are no holidays of workdays.
+    let asks = ["workday=", "near=", "roll="].iter().any(|part| written.contains(part));
+    let written = if asks { written } else { written.replace("holidays=", "calendar=") };
     let is_apart = needs_others.iter().any(|part| written.contains(part)) || plain(inside).contains("nth=");
     Some(if is_apart { written.replace(';', "&") } else { written })
 }

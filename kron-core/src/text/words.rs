@@ -25,7 +25,7 @@ pub(super) fn days(value: &str) -> Option<String> {
     for word in list(value).split_inclusive(['-', ',']) {
         let (day, after) = word.split_at(word.find(['-', ',']).unwrap_or(word.len()));
         let lower = day.to_lowercase();
-        let name = NAMES.iter().find(|name| lower.len() >= 3 && name.starts_with(&*lower));
+        let name = NAMES.iter().find(|name| lower.len() >= 2 && name.starts_with(&*lower));
         let is_number = !day.is_empty() && day.bytes().all(|byte| byte.is_ascii_digit());
         match name {
             Some(name) => out.push_str(&name[..3].to_uppercase()),

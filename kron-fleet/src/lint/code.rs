@@ -52,6 +52,8 @@ lint_codes! {
     AvoidClausesApart = "avoid-clauses-apart", "@avoid clauses forbid most periods, and look as if a time had to meet both";
     OneDayFromTheEnd = "one-day-from-the-end", "`last=7` is one day, and looks as if the last seven were meant";
     WorkdayNotWeekday = "workday-not-weekday", "`workday=1-5` is the first five workdays of the month";
+    RollWithoutDueDays = "roll-without-due-days", "a clause with `roll` has no due days, so it matches every workday";
+    NodaysClausesApart = "nodays-clauses-apart", "@nodays clauses that look as if a day had to meet both";
     RollBesideDayFields = "roll-beside-day-fields", "the day fields of the schedule judge the day that `roll` finds";
     HolidaysAsWorkdays = "holidays-as-workdays", "workdays are counted without the calendar that @nodays leaves out";
     CalendarEnds = "calendar-ends", "a calendar of @days or @nodays has no dates after the next year";

@@ -1,7 +1,7 @@
 //! Findings about clauses of nominal days.
 
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use chrono::Datelike as _;
@@ -39,10 +39,67 @@ pub(super) fn misread_parts(job: &Job) -> Vec<Finding> {
             findings.push(finding.with_help("for Monday to Friday, write `dow=MON-FRI`"));
         }
         if clause.parts().any(|part| part == DaysPart::Roll) {
+            findings.extend(roll_without_due_days(rules, modifier, clause));
             findings.extend(roll_beside_day_fields(job, modifier, clause));
         }
     }
     findings
+}
+
+/// A clause as it is written in its modifier: `@nodays(dow=MON&dom=1-7)`.
+fn written(modifier: &str, clause: &Days) -> String {
+    let parts = clause.to_string();
+    format!("{modifier}({})", if modifier == "@nodays" { parts.replace(';', "&") } else { parts })
+}
+
+/// Without other parts every day is due, and rolls to a workday.
+fn roll_without_due_days(rules: &DayRules, modifier: &str, clause: &Days) -> Option<Finding> {
+    let rolls = |part| matches!(part, DaysPart::Roll | DaysPart::Week | DaysPart::Holidays);
+    if !clause.parts().all(rolls) {
+        return None;
+    }
+    let message = format!("`{}` has no due days, so it matches every workday", written(modifier, clause));
+    let finding = Finding::new(Severity::Warning, LintCode::RollWithoutDueDays, message);
+    // Parts that `;` separates are clauses of their own in `@nodays`.
+    let due = rules.nodays().iter().find(|other| modifier == "@nodays" && !other.parts().any(rolls));
+    Some(finding.with_help(match due {
+        Some(due) => format!(
+            "for the day that the due one rolls to, write `@nodays({}&{})`",
+            due.to_string().replace(';', "&"),
+            clause.to_string().replace(';', "&")
+        ),
+        None => format!(
+            "add the due days, for example `{}`",
+            match modifier {
+                "@nodays" => format!("@nodays(dom=25&{})", clause.to_string().replace(';', "&")),
+                _ => format!("@days(dom=25;{clause})"),
+            }
+        ),
+    }))
+}
+
+/// Two clauses of `@nodays` that together name the n-th weekday of a month, or the last one.
+pub(super) fn nth_weekday_apart(job: &Job) -> Option<Finding> {
+    let clauses = job.spec().days().nodays();
+    let single = |clause: &Days| {
+        let mut parts = clause.canonical();
+        parts.next().filter(|_| parts.next().is_none())
+    };
+    let weeks = ["1-7", "8-14", "15-21", "22-28", "29-31"];
+    let of_week =
+        clauses.iter().find(|clause| single(clause).is_some_and(|(part, _)| part == DaysPart::DayOfWeek))?;
+    let of_month = clauses.iter().find(|clause| {
+        single(clause).is_some_and(|(part, value)| {
+            matches!(part, DaysPart::DayOfMonth | DaysPart::Last) && weeks.contains(&&*value)
+        })
+    })?;
+    let message = format!("`{of_week}` and `{of_month}` each leave days out by themselves");
+    let finding = Finding::new(Severity::Warning, LintCode::NodaysClausesApart, message);
+    Some(
+        finding.with_help(format!(
+            "to leave out only days that meet both, write `@nodays({of_week}&{of_month})`"
+        )),
+    )
 }
 
 /// The clauses with their modifiers.
@@ -59,7 +116,8 @@ fn roll_beside_day_fields(job: &Job, modifier: &str, clause: &Days) -> Option<Fi
         return None;
     }
     let message = format!(
-        "the day fields of the schedule judge the day that `{modifier}({clause})` rolls to, not the due day"
+        "the day fields of the schedule judge the day that `{}` rolls to, not the due day",
+        written(modifier, clause)
     );
     let finding = Finding::new(Severity::Warning, LintCode::RollBesideDayFields, message);
     Some(finding.with_help(
@@ -83,10 +141,9 @@ pub(super) fn workdays_without_holidays(job: &Job) -> Option<Finding> {
         "`@days({clause})` counts the dates of `{name}` as workdays, and `@nodays(calendar={name})` then leaves them out"
     );
     let finding = Finding::new(Severity::Warning, LintCode::HolidaysAsWorkdays, message);
-    Some(
-        finding
-            .with_help(format!("to take the next workday instead, write `@days({clause};holidays={name})`")),
-    )
+    Some(finding.with_help(format!(
+        "to count only workdays that are no holidays, write `@days({clause};holidays={name})`"
+    )))
 }
 
 /// Calendars of these clauses whose last date is near or past.
@@ -145,7 +202,8 @@ pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOpti
     // Two clauses can stand in for each other: without the first of them, the second is needed.
     let first = clauses(rules).zip(matter).find(|(_, matters)| !matters);
     first.map(|((modifier, clause), _)| {
-        let message = format!("`{modifier}({clause})` changes no day of the schedule in the years ahead");
+        let message =
+            format!("`{}` changes no day of the schedule in the years ahead", written(modifier, clause));
         Finding::new(Severity::Warning, LintCode::UnusedDaysClause, message)
             .with_help("leave it out, or correct it")
     })

@@ -26,11 +26,13 @@ pub struct LintOptions {
     /// The last second, if it is not years that say how far.
     end: Option<i64>,
     periods: usize,
+    /// Whether `@days` and `@nodays` can be added where the job stands.
+    has_days: bool,
 }
 
 impl Default for LintOptions {
     fn default() -> LintOptions {
-        LintOptions { years: 5, end: None, periods: 10_000 }
+        LintOptions { years: 5, end: None, periods: 10_000, has_days: true }
     }
 }
 
@@ -88,6 +90,23 @@ impl LintOptions {
         self.periods = if periods < 2 { 2 } else { periods };
         self
     }
+
+    /// For a job that stands where `@days` and `@nodays` cannot be written: a KronJob, or a schedule of another system. The help
+    /// then says what takes their place.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_fleet::lint::{LintOptions, lint};
+    /// let job = Job::parse("a", "0 0 13 * FRI @policy(deadline=1m)")?;
+    /// let findings = lint(&job, None, 0, &LintOptions::default().without_days());
+    /// assert!(findings[0].help.as_deref().unwrap().starts_with("check one of them in the command"));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn without_days(mut self) -> LintOptions {
+        self.has_days = false;
+        self
+    }
 }
 
 /// Finds probable mistakes in a valid job: schedules that do not mean what they seem to mean, windows and constraints
@@ -107,7 +126,7 @@ impl LintOptions {
 pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptions) -> Vec<Finding> {
     let (at, spec) = (at.floor(), job.spec());
     let mut findings = Vec::new();
-    if let Some(subject) = schedule::Subject::new(job, text, at) {
+    if let Some(subject) = schedule::Subject::new(job, text, at, options.has_days) {
         findings.extend(schedule::steps_beyond_range(&subject));
         findings.extend(schedule::uneven_steps(&subject));
         findings.extend(schedule::every_minute(&subject));
@@ -117,6 +136,7 @@ pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptio
     findings.extend(policy::no_deadline(spec));
     findings.extend(constraints::only_clauses_apart(spec));
     findings.extend(days::misread_parts(job));
+    findings.extend(days::nth_weekday_apart(job));
     findings.extend(days::workdays_without_holidays(job));
     findings.extend(days::calendars_that_end(job, at));
     findings.extend(periods::window_longer_than_gap(job, at, options));

@@ -19,6 +19,12 @@ const SHORTEST_MONTH: u8 = 28;
 /// Matching times that are searched for a short gap. The end of a field's range comes within a few weeks, if it comes
 /// close to a match.
 const LOOKED_AT: usize = 2000;
+/// Matching times that are looked at for those on days that clauses choose.
+const LOOKED_AT_FOR_DAYS: usize = 50 * LOOKED_AT;
+/// Months that are looked at for a short gap: those of two years, if all match.
+const MONTHS_AHEAD: usize = 24;
+/// Five years.
+const DAYS_AHEAD: i64 = 5 * 366;
 
 /// A schedule and the data of its findings. A schedule without a nominal time has none of these findings.
 pub(super) struct Subject<'a> {
@@ -30,6 +36,8 @@ pub(super) struct Subject<'a> {
     /// The fields in canonical form.
     fields: [String; 5],
     written: Option<Written<'a>>,
+    /// Whether the help may name `@days` and `@nodays`.
+    has_days: bool,
 }
 
 /// A schedule as it was written: five fields, no macro.
@@ -42,7 +50,7 @@ struct Written<'a> {
 
 impl<'a> Subject<'a> {
     /// In `text`, other words may follow the schedule.
-    pub(super) fn new(job: &'a Job, text: Option<&'a str>, at: i64) -> Option<Subject<'a>> {
+    pub(super) fn new(job: &'a Job, text: Option<&'a str>, at: i64, has_days: bool) -> Option<Subject<'a>> {
         let cron = *job.spec().schedule();
         let first = job.next_nominal_timestamp(at)?;
         let canonical = cron.to_string();
@@ -52,7 +60,7 @@ impl<'a> Subject<'a> {
         }
         let civil = first + i64::from(job.spec().timezone().offset_at(first));
         let written = text.and_then(|text| Written::new(text, cron));
-        Some(Subject { job, cron, first, first_minute: civil.div_euclid(60), fields, written })
+        Some(Subject { job, cron, first, first_minute: civil.div_euclid(60), fields, written, has_days })
     }
 
     fn restricts(&self, field: CronField) -> bool {
@@ -133,8 +141,19 @@ impl<'a> Subject<'a> {
         let later = core::iter::successors(Some(start), |day| {
             at_or_after(&days, (day + 1) * DAY_MINUTES).map(|minute| minute.div_euclid(DAY_MINUTES))
         });
-        let rules = self.job.spec().days();
-        later.take(LOOKED_AT).filter(|day| rules.judge(day * DAY).is_chosen()).take(count).collect()
+        later.take(LOOKED_AT).filter(|day| self.has_day(*day)).take(count).collect()
+    }
+
+    /// Whether the clauses of nominal days choose a day, counted from 1970-01-01.
+    fn has_day(&self, day: i64) -> bool {
+        self.job.spec().days().judge(day * DAY).is_chosen()
+    }
+
+    /// Whether the clauses of nominal days choose a day of a month.
+    fn has_day_in(&self, month: impl Fn(u8) -> bool) -> bool {
+        let first = self.first_minute.div_euclid(DAY_MINUTES);
+        let is_in = |day: &i64| u8::try_from(to_utc(day * DAY).month()).is_ok_and(&month);
+        (first..first + DAYS_AHEAD).filter(is_in).any(|day| self.has_day(day))
     }
 }
 
@@ -285,7 +304,8 @@ fn uneven_month_end(
     };
     let mut help = format!("write `{kept}` to leave out the days of the short gap");
     // Another clause of `@days` would be an alternative to the existing ones.
-    if subject.job.spec().days().days().is_empty() && !subject.restricts(CronField::Month) {
+    if subject.has_days && subject.job.spec().days().days().is_empty() && !subject.restricts(CronField::Month)
+    {
         let from = date_text(subject.first_minute.div_euclid(DAY_MINUTES));
         let (schedule, step) = (subject.with_field(CronField::DayOfMonth, "*"), item.step);
         help +=
@@ -311,11 +331,25 @@ fn short_gap(subject: &Subject<'_>, field: CronField, step: u32) -> Option<(i64,
         *text = if any_day { "*" } else { first[place] };
     }
     let cron = Cron::parse(&fields.join(" ")).ok()?;
-    let minutes = subject.civil_minutes(&cron);
-    let following = subject.civil_minutes(&cron).skip(1);
+    let minutes: Vec<i64> = match field {
+        // A month is there if one of its days is.
+        CronField::Month => {
+            let has_month = |minute: &i64| {
+                let month = to_utc(minute * 60).month();
+                subject.has_day_in(|other| u32::from(other) == month)
+            };
+            subject.civil_minutes(&cron).take(MONTHS_AHEAD).filter(has_month).collect()
+        }
+        _ => subject
+            .civil_minutes(&cron)
+            .take(LOOKED_AT_FOR_DAYS)
+            .filter(|minute| subject.has_day(minute.div_euclid(DAY_MINUTES)))
+            .take(LOOKED_AT)
+            .collect(),
+    };
     minutes
-        .zip(following)
-        .take(LOOKED_AT)
+        .array_windows()
+        .map(|[earlier, later]| (*earlier, *later))
         .find(|(earlier, later)| distance(field, *earlier, *later) < i64::from(step))
 }
 
@@ -384,20 +418,19 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
     if Cron::parse(&schedule).is_err() {
         return Some(finding.with_help("no day matches both, because these months have no such day"));
     }
+    let days = CronField::DayOfMonth.list(subject.cron.values(CronField::DayOfMonth));
+    let both = format!("`@days(dow={};dom={days})`", weekday_list(weekdays));
     Some(finding.with_help(if other == 0 {
         format!("write `{schedule}` to start only on these days of the month")
+    } else if !subject.has_days {
+        format!("check one of them in the command, or write a job file with {both}")
     } else if subject.job.spec().days().days().is_empty() && code == LintCode::StepInDayField {
         format!(
             "to start only on days that match both, write `{schedule}` and add `@days(dow={})`",
             weekday_list(weekdays)
         )
     } else if subject.job.spec().days().days().is_empty() {
-        let days = CronField::DayOfMonth.list(subject.cron.values(CronField::DayOfMonth));
-        format!(
-            "to start only on days that match both, write `{}` and add `@days(dow={};dom={days})`",
-            subject.with_any_day(),
-            weekday_list(weekdays)
-        )
+        format!("to start only on days that match both, write `{}` and add {both}", subject.with_any_day())
     } else {
         // Another clause of `@days` would be an alternative to the existing ones.
         format!(
@@ -418,8 +451,9 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
         4 | 6 | 9 | 11 => 30,
         _ => 31,
     };
-    let short = subject.values(CronField::Month).any(|month| days(month) < first);
-    if first <= SHORTEST_MONTH || !short {
+    let is_short = |month| days(month) < first && subject.cron.values(CronField::Month) >> month & 1 == 1;
+    // Clauses may leave these months out anyway.
+    if first <= SHORTEST_MONTH || !subject.has_day_in(is_short) {
         return None;
     }
     let days: Vec<String> = subject.next_days(3).into_iter().map(date_text).collect();
@@ -433,7 +467,9 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
     }
     let months = if subject.restricts(CronField::Month) { "of these months" } else { "month" };
     let write = |text| subject.with_field(CronField::DayOfMonth, text);
-    Some(finding.with_help(if first == 31 {
+    Some(finding.with_help(if first == 31 && !subject.has_days {
+        format!("to start in each {months}, write `{}`", write("28"))
+    } else if first == 31 {
         format!("to start on the last day of each {months}, write `{}` and add `@days(last=1)`", write("*"))
     } else {
         format!("to start in each {months}, write `{}`", write("28"))

@@ -309,6 +309,19 @@ fn clauses_of_days_that_mean_something_else() {
             warning,
             "write `*` in both day fields",
         ),
+        ("0 9 * * * @days(roll=next)", "roll-without-due-days", warning, "`@days(dom=25;roll=next)`"),
+        (
+            "0 9 * * * @nodays(dom=1;roll=next)",
+            "roll-without-due-days",
+            warning,
+            "write `@nodays(dom=1&roll=next)`",
+        ),
+        (
+            "0 9 * * * @nodays(dow=FRI;last=1-7)",
+            "nodays-clauses-apart",
+            warning,
+            "write `@nodays(dow=5&last=1-7)`",
+        ),
         ("0 9 * * * @days(dow=0-6)", "unused-days-clause", warning, "leave it out"),
         ("0 9 * * * @days(dow=MON;dom=1-7) @days(dow=MON)", "unused-days-clause", warning, "leave it out"),
         ("0 9 1 * * @nodays(last=1)", "unused-days-clause", warning, "leave it out"),
@@ -329,11 +342,55 @@ fn clauses_of_days_that_mean_something_else() {
         "0 9 * * MON @days(dom=1-7)",
         "0 9 * * * @days(dow=MON) @days(dom=1)",
         "0 0 29 2 * @days(dow=MON)",
+        // Weekends, and all of August.
+        "0 9 * * * @nodays(dow=SAT,SUN;months=8)",
+        "0 9 * * * @nodays(dow=FRI&last=1-7)",
     ] {
         let findings = codes(text)
             .into_iter()
             .filter(|(code, _)| !matches!(*code, "never-fires" | "short-months-skipped"));
         assert_eq!(findings.count(), 0, "{text}");
+    }
+}
+
+/// Gaps and short months are judged by the days that the clauses choose.
+#[test]
+fn gaps_on_the_days_of_clauses() {
+    for (text, without) in [
+        // Sunday's last start has none on Monday after it.
+        ("0 */5 * * * @days(dow=MON)", "uneven-step"),
+        ("0 0 */5 * * @nodays(dom=31;months=2)", "uneven-month-end"),
+        ("0 0 31 * * @days(months=1,3,5)", "short-months-skipped"),
+        ("0 0 1 */5 * @nodays(months=1)", "uneven-step"),
+        ("0 0 * * */2 @days(dow=MON-FRI)", "uneven-step"),
+    ] {
+        let (schedule, _) = text.split_once(" @").unwrap();
+        assert!(
+            codes(schedule).iter().any(|(code, _)| *code == without),
+            "{schedule}: {:?}",
+            codes(schedule)
+        );
+        assert!(codes(text).iter().all(|(code, _)| *code != without), "{text}: {:?}", codes(text));
+    }
+    // The days that are left have the gap still.
+    for (text, code) in [
+        ("0 */5 * * * @days(dow=MON,TUE)", "uneven-step"),
+        ("*/40 * * * * @days(dow=MON;dom=1-7)", "uneven-step"),
+        ("0 0 31 * * @days(months=1,4)", "short-months-skipped"),
+    ] {
+        assert!(codes(text).iter().any(|(found, _)| *found == code), "{text}: {:?}", codes(text));
+    }
+}
+
+/// Where `@days` cannot stand, no help says that it should be added.
+#[test]
+fn help_without_days() {
+    for text in ["0 0 13 * FRI", "0 0 */2 * FRI", "0 0 31 * *", "0 0 */5 * *", "0 0 1-31 * MON"] {
+        let job = Job::parse("lint/test", text).unwrap();
+        for finding in lint(&job, Some(text), AT, &LintOptions::default().without_days()) {
+            let help = finding.help.unwrap_or_default();
+            assert!(!help.contains("add `@days") && !help.contains("add `@nodays"), "{text}: {help}");
+        }
     }
 }
 
