@@ -115,6 +115,29 @@ pub(super) fn order(job: &Job, nominal: i64) -> Option<i64> {
 }
 
 impl Record {
+    /// The record as a host takes it that keeps its token beside the job, as an annotation is. Before the first write, a token that is
+    /// there is spent, with the outcome [`Skipped`](Outcome::Skipped): a job that is restored from a backup, or made again, must not
+    /// be run for a request of the past.
+    ///
+    /// ```
+    /// use kron_core::Outcome;
+    /// use kron_host::Record;
+    /// let restored = Record::default().without_old_request(Some("monday"));
+    /// let spent = restored.run_now.unwrap();
+    /// assert_eq!((spent.token.as_str(), spent.outcome), ("monday", Some(Outcome::Skipped)));
+    /// assert_eq!(Record::default().without_old_request(None), Record::default());
+    /// ```
+    #[must_use]
+    pub fn without_old_request(self, token: Option<&str>) -> Record {
+        match token {
+            Some(token) if self.configuration.is_none() => {
+                let spent = RunNow { token: token.into(), outcome: Some(Outcome::Skipped), execution: None };
+                Record { run_now: Some(spent), ..self }
+            }
+            _ => self,
+        }
+    }
+
     /// The record without times in the future, which a clock that was ahead, or another writer, can have written: those
     /// more than a minute after the Unix second `now`. They are set back to `now`, and periods that were handled in the
     /// future are left out. A record without such times is borrowed.

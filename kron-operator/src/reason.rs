@@ -47,6 +47,8 @@ pub enum Reason {
     DryRunDeferred,
     /// The value of `kron.io/run-now` is not a label's value.
     InvalidRunNow,
+    /// The value of `kron.io/run-now` was there before the KronJob had a status: it makes no Job.
+    RunNowSpent,
     /// A suspension has ended.
     Resumed,
     /// Schedule, time zone or seed strategy changed; new periods count from now on.
@@ -74,7 +76,7 @@ impl Severity {
 
 impl Reason {
     /// Every reason.
-    pub const ALL: [Reason; 23] = [
+    pub const ALL: [Reason; 24] = [
         Reason::SuccessfulCreate,
         Reason::SawCompletedJob,
         Reason::MissingJob,
@@ -96,6 +98,7 @@ impl Reason {
         Reason::DryRunFailed,
         Reason::DryRunDeferred,
         Reason::InvalidRunNow,
+        Reason::RunNowSpent,
         Reason::Resumed,
         Reason::ConfigurationChanged,
     ];
@@ -124,6 +127,7 @@ impl Reason {
             Reason::DryRunFailed => "DryRunFailed",
             Reason::DryRunDeferred => "DryRunDeferred",
             Reason::InvalidRunNow => "InvalidRunNow",
+            Reason::RunNowSpent => "RunNowSpent",
             Reason::Resumed => "Resumed",
             Reason::ConfigurationChanged => "ConfigurationChanged",
         }
@@ -154,7 +158,8 @@ impl Reason {
             | Reason::ClaimLost
             | Reason::DryRunFailed
             | Reason::DryRunDeferred
-            | Reason::InvalidRunNow => Severity::Warning,
+            | Reason::InvalidRunNow
+            | Reason::RunNowSpent => Severity::Warning,
         }
     }
 
@@ -165,7 +170,8 @@ impl Reason {
             | Reason::FailedCreate
             | Reason::NameTaken
             | Reason::ClaimLost
-            | Reason::InvalidRunNow => "CreateJob",
+            | Reason::InvalidRunNow
+            | Reason::RunNowSpent => "CreateJob",
             Reason::SuccessfulDelete | Reason::FailedDelete => "DeleteJob",
             Reason::SawCompletedJob | Reason::MissingJob | Reason::FailedGet | Reason::LabelsIgnored => {
                 "WatchJob"

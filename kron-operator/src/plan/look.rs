@@ -56,7 +56,7 @@ impl Observed {
         self.prepare_dry_run(objects, scheduled);
         self.dispatcher.advance(&scheduled.host_view());
         self.report_ignored(objects, scheduled);
-        self.report_refused_token(objects);
+        self.report_refused_token(objects, scheduled);
         retain(&mut self.deleted, objects);
         for report in self.dispatcher.take_reports() {
             self.enter_report(objects, &report);
@@ -124,18 +124,27 @@ impl Observed {
         }
     }
 
-    /// Reports once that the annotation is no label value.
-    fn report_refused_token(&mut self, objects: &Objects<'_>) {
-        let Some(token) = objects.kronjob.run_now.as_deref().filter(|token| !is_label_value(token)) else {
-            return;
-        };
-        if self.refused_token.as_deref() != Some(token) {
-            self.refused_token = Some(token.into());
+    /// Reports once that the annotation makes no Job: it is no label value, or was there before the first status.
+    fn report_refused_token(&mut self, objects: &Objects<'_>, scheduled: &Scheduled<'_>) {
+        let Some(token) = objects.kronjob.run_now.as_deref() else { return };
+        let (reason, note) = if !is_label_value(token) {
             let note = format!(
                 "annotation {RUN_NOW}: {token:?} is not a label value: write at most 63 letters, digits, `-`, `_` and `.`, \
                  with a letter or digit at both ends"
             );
-            self.report(Message::new(Reason::InvalidRunNow, note));
+            (Reason::InvalidRunNow, note)
+        } else if scheduled.status.configuration.is_none() {
+            let note = format!(
+                "annotation {RUN_NOW}: {token} was there before this KronJob had a status, so it makes no Job: to run it \
+                 now, write another token"
+            );
+            (Reason::RunNowSpent, note)
+        } else {
+            return;
+        };
+        if self.refused_token.as_deref() != Some(token) {
+            self.refused_token = Some(token.into());
+            self.report(Message::new(reason, note));
         }
     }
 }

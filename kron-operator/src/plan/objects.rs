@@ -76,7 +76,8 @@ impl<'a> Objects<'a> {
             own.partition(|job| job.is_primer_of(&kronjob.key.name));
         let readable = kronjob.spec.as_ref().ok().zip(kronjob.status.as_ref().ok());
         let scheduled = readable.filter(|_| !kronjob.deleting).map(|(spec, status)| {
-            let written = record_of(status);
+            let run_now = kronjob.run_now.as_deref().filter(|token| is_label_value(token));
+            let written = record_of(status).without_old_request(run_now);
             let fixed = match written.without_future(&spec.job, now.div_euclid(1000)) {
                 Cow::Owned(fixed) => Some(fixed),
                 Cow::Borrowed(_) => None,
@@ -91,7 +92,7 @@ impl<'a> Objects<'a> {
                 created: kronjob.created.0,
                 retention: observed.effective_ttl(kronjob.generation, spec),
                 claim_ahead: claim_ahead(kronjob),
-                run_now: kronjob.run_now.as_deref().filter(|token| is_label_value(token)),
+                run_now,
                 now,
             }
         });

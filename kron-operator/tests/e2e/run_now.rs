@@ -1,5 +1,6 @@
 //! The annotation `kron.io/run-now`.
 
+use kube::api::{DeleteParams, PostParams};
 use serde_json::{Value, json};
 
 use super::cluster::{Cluster, SOON, on_cluster};
@@ -27,6 +28,7 @@ fn a_token_makes_one_job() {
     on_cluster(async |cluster| {
         let operator = cluster.operator().await;
         let kronjob = cluster.create("db-backup", json!({"schedule": RARELY})).await;
+        cluster.observed("db-backup").await;
         cluster.run_now("db-backup", "now").await;
         let status = spent(cluster, "db-backup", "now").await;
         let jobs = jobs_of_token(cluster, &kronjob, "now").await;
@@ -59,8 +61,8 @@ fn run_now_waits_while_suspended() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": RARELY, "policy": {"suspend": true}})).await;
-        cluster.run_now("db", "later").await;
         cluster.observed("db").await;
+        cluster.run_now("db", "later").await;
         cluster.reach(cluster.now() + 3).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 0);
         cluster.edit("db", json!({"policy": {"suspend": false}})).await;
@@ -75,6 +77,7 @@ fn run_now_is_skipped_under_forbid_and_counts_as_active() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": RARELY})).await;
+        cluster.observed("db").await;
         cluster.run_now("db", "a").await;
         let status = spent(cluster, "db", "a").await;
         assert_eq!(
@@ -102,6 +105,7 @@ fn run_now_replaces_and_stands_beside_as_the_policy_says() {
         for (name, policy, left) in [("beside", "allow", 2), ("instead", "replace", 1)] {
             let spec = json!({"schedule": RARELY, "policy": {"concurrency": policy}});
             let kronjob = cluster.create(name, spec).await;
+            cluster.observed(name).await;
             for token in ["a", "b"] {
                 cluster.run_now(name, token).await;
                 let status = spent(cluster, name, token).await;
@@ -121,6 +125,7 @@ fn a_run_now_job_keeps_a_period_of_forbid_from_starting() {
         let _operator = cluster.operator().await;
         cluster.with_time_in_this_minute(15).await;
         let kronjob = cluster.create("db", json!({})).await;
+        cluster.observed("db").await;
         cluster.run_now("db", "a").await;
         spent(cluster, "db", "a").await;
         let start = kronjob.start(cluster.now());
@@ -136,11 +141,45 @@ fn a_token_that_is_no_label_is_reported_once_and_makes_nothing() {
     on_cluster(async |cluster| {
         let _operator = cluster.operator().await;
         let kronjob = cluster.create("db", json!({"schedule": RARELY})).await;
+        cluster.observed("db").await;
         cluster.run_now("db", "not a label!").await;
         cluster.event(&kronjob, "InvalidRunNow", &["not a label!"]).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 0);
         assert!(cluster.get("db").await.value["status"]["lastRunNow"].is_null());
         cluster.run_now("db", "a-label").await;
         assert_eq!(spent(cluster, "db", "a-label").await["lastRunNow"]["outcome"], "executed");
+    });
+}
+
+#[test]
+fn a_token_of_a_restored_kronjob_makes_no_job() {
+    on_cluster(async |cluster| {
+        let _operator = cluster.operator().await;
+        let kronjob = cluster.create("db", json!({"schedule": RARELY})).await;
+        cluster.observed("db").await;
+        cluster.run_now("db", "once").await;
+        assert_eq!(spent(cluster, "db", "once").await["lastRunNow"]["outcome"], "executed");
+        // A backup without its status, as Velero and a repository make it again.
+        let mut saved = cluster.get("db").await.value;
+        saved.as_object_mut().unwrap().remove("status");
+        let metadata = saved["metadata"].as_object_mut().unwrap();
+        metadata.retain(|key, _| ["name", "namespace", "annotations", "labels"].contains(&&**key));
+        cluster.kronjobs().delete("db", &DeleteParams::background()).await.unwrap();
+        cluster
+            .until(SOON, "it is gone", async || {
+                cluster.kronjobs().get_opt("db").await.unwrap().is_none().then_some(())
+            })
+            .await;
+        cluster.reach(cluster.now() + 2).await;
+        let object = serde_json::from_value(saved).unwrap();
+        cluster.kronjobs().create(&PostParams::default(), &object).await.unwrap();
+        let restored = cluster.get("db").await;
+        assert_ne!(restored.uid(), kronjob.uid());
+        let status = spent(cluster, "db", "once").await;
+        assert_eq!(status["lastRunNow"]["outcome"], "skipped", "{status}");
+        cluster.event(&restored, "RunNowSpent", &["once", "write another token"]).await;
+        assert_eq!(cluster.jobs(&restored).await.len(), 0);
+        cluster.run_now("db", "twice").await;
+        assert_eq!(spent(cluster, "db", "twice").await["lastRunNow"]["outcome"], "executed");
     });
 }

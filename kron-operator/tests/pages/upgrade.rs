@@ -31,6 +31,7 @@ pub async fn follow(page: &Page) {
     assert_eq!(after["spec"], before["spec"]);
     assert_ne!(after["metadata"]["uid"], before["metadata"]["uid"]);
     assert!(!after["status"]["configuration"]["since"].is_null(), "{after}");
-    // The old token was not saved.
+    // The old token was saved with it, and is spent.
+    assert_eq!(after["status"]["lastRunNow"]["outcome"], "skipped", "{after}");
     assert_eq!(of_token(), 0);
 }

@@ -68,3 +68,31 @@ fn run_now_replaces_no_job_whose_outcome_is_not_written() {
     assert_eq!(world.status().last_outcome, Some(Outcome::Executed));
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Some(Outcome::Executed));
 }
+
+/// A KronJob that is restored with an old token, or made again with one, has no status.
+#[test]
+fn a_token_from_before_the_first_status_is_spent_without_a_job() {
+    for suspend in [false, true] {
+        let mut world = World::new(json!({"policy": {"suspend": suspend}}), 1, 0);
+        world.kronjob.run_now = Some("old".into());
+        world.run_until_idle();
+        let last = world.status().last_run_now.clone().unwrap();
+        assert_eq!((&*last.token, last.outcome, last.job_name), ("old", Some(Outcome::Skipped), None));
+        let reported = |world: &World| {
+            let spent =
+                |message: &&crate::plan::Message| message.reason == crate::reason::Reason::RunNowSpent;
+            world.messages.iter().filter(spent).count()
+        };
+        assert_eq!(reported(&world), 1);
+        // Another process knows it from the status.
+        world.observed = Observed::default();
+        world.millis += 100_000;
+        world.run_until_idle();
+        assert_eq!((world.jobs.len(), reported(&world)), (0, 1));
+        // A later token makes its Job, unless the KronJob is suspended.
+        world.kronjob.run_now = Some("new".into());
+        world.run_until_idle();
+        let tokens: Vec<_> = world.jobs.iter().filter_map(|job| job.run_now.as_deref()).collect();
+        assert_eq!(tokens, if suspend { &[][..] } else { &["new"][..] });
+    }
+}
