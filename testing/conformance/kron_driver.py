@@ -4,12 +4,15 @@
 import datetime
 import itertools
 import json
+import re
 import sys
 
 import kron
 
 # Windows that overlap too often: an API server accepts them, and the operator reports them.
 OVERLAP = 506
+# The constraints leave no minute of the window.
+NOWHERE = 711
 
 
 def at(text):
@@ -53,6 +56,20 @@ def days(question):
             "prev": [rfc3339(it.nominal_time) for it in itertools.islice(job.periods(begin, after + second, reverse=True), 5)]}
 
 
+def place(question):
+    declared = re.split("(?<=.)[ \t]+@", question["text"])[0].strip(" \t")
+    # A job keeps its schedule in canonical form, and a declaration as it is written.
+    if declared != str(kron.Cron(declared)):
+        return {"unsupported": True}
+    try:
+        placed = kron.Job(question["text"], name=question["name"]).placed()
+    except kron.KronError as error:
+        if error.code != NOWHERE:
+            raise
+        return {"error": True}
+    return {"expression": placed.expression, "shift": placed.shift_minutes, "candidates": placed.candidates}
+
+
 def schedule(question):
     try:
         cron = kron.Cron(question["schedule"])
@@ -83,7 +100,7 @@ def kronjob(question):
     return {"accepted": True}
 
 
-ANSWERS = {"decide": decide, "nominal": nominal, "days": days, "schedule": schedule, "plan": plan, "kronjob": kronjob}
+ANSWERS = {"decide": decide, "nominal": nominal, "days": days, "place": place, "schedule": schedule, "plan": plan, "kronjob": kronjob}
 
 for line in sys.stdin:
     question = json.loads(line)

@@ -13,11 +13,13 @@ import oracle  # noqa: E402
 import oracle_cron  # noqa: E402
 import oracle_days  # noqa: E402
 import oracle_names  # noqa: E402
+import oracle_place  # noqa: E402
 
 ANSWERS = {
     "decide": oracle.answer_decision,
     "nominal": oracle_cron.search,
     "days": oracle_days.search,
+    "place": oracle_place.place,
     "plan": oracle_cron.plan,
     "duration": oracle.answer_duration,
     "name": oracle_names.answer,

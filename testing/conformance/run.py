@@ -52,6 +52,11 @@ def days(_):
         yield split(case, "next", "prev")
 
 
+def place(_):
+    for case in vectors("places.json"):
+        yield split(case, "expression", "shift", "candidates", "error")
+
+
 def plan(_):
     for case in vectors("plan.json"):
         yield split(case, "want", "olderMissed")
@@ -111,7 +116,7 @@ def kronjob(_):
         yield {"resource": resource}, {"accepted": case["want"] == "accept"}
 
 
-SUITES = {suite.__name__: suite for suite in (decide, nominal, days, plan, duration, name, math, schedule, kronjob)}
+SUITES = {suite.__name__: suite for suite in (decide, nominal, days, place, plan, duration, name, math, schedule, kronjob)}
 
 
 class Unusable(Exception):

@@ -2,6 +2,7 @@
 
 mod adopt;
 mod corpus;
+mod fuzz;
 mod objects;
 mod properties;
 

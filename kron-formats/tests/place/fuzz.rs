@@ -1,0 +1,102 @@
+//! The fuzz target on stable: the files of the corpus, changed a few times by a deterministic mutator.
+
+#[path = "../../../testing/fuzz/targets_place.rs"]
+mod targets;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::Random;
+
+const WORDS: [&str; 40] = [
+    "*",
+    "/",
+    "-",
+    ",",
+    "~",
+    "%",
+    "\\",
+    "\"",
+    "'",
+    "\n",
+    "\r\n",
+    "  ",
+    "- ",
+    ": ",
+    "#",
+    "# kron: keep\n",
+    "{",
+    "}",
+    "[",
+    "]",
+    "&a ",
+    "*a",
+    "|\n",
+    ">-\n",
+    "---\n",
+    "@daily",
+    "= ",
+    "0 3 * * *",
+    "59 23 * * 1-5",
+    "é",
+    "\u{2028}",
+    "\u{feff}",
+    "null",
+    "<<: ",
+    "kind: CronJob\n",
+    "schedule: ",
+    "{{ x }}",
+    "CRON_TZ=Asia/Tokyo\n",
+    "?",
+    "annotations:\n",
+];
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut found: Vec<PathBuf> =
+        entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn changed_texts() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../testing/data/adopt");
+    let seeds: Vec<Vec<u8>> = files(&folder).iter().map(|path| fs::read(path).unwrap()).collect();
+    assert!(seeds.len() >= 100);
+    for choice in 0..=u8::MAX {
+        targets::place_text(&[&[choice], &*seeds[usize::from(choice) % seeds.len()]].concat());
+    }
+    let mut random = Random::new(1);
+    for _ in 0..inputs() {
+        let mut text = random.pick(&seeds).clone();
+        text.truncate(4096);
+        for _ in 0..1 + random.below(5) {
+            let at = random.below(text.len() as u32 + 1) as usize;
+            let end = (at + random.below(12) as usize).min(text.len());
+            match random.below(4) {
+                0 => drop(text.splice(at..at, random.pick(&WORDS).bytes())),
+                1 => drop(text.splice(at..end, random.pick(&WORDS).bytes())),
+                2 => drop(text.drain(at..end)),
+                _ => {
+                    let other = random.pick(&seeds);
+                    let from = random.below(other.len() as u32 + 1) as usize;
+                    drop(text.splice(at.., other[from..].iter().copied().take(2048)));
+                }
+            }
+        }
+        text.insert(0, random.below(256) as u8);
+        targets::place_text(&text);
+    }
+    // Nothing is quadratic in what it refuses.
+    for word in WORDS {
+        for choice in 0..8 {
+            targets::place_text(&[&[choice], word.repeat(20_000 / word.len()).as_bytes()].concat());
+        }
+    }
+}
+
+/// How many changed texts are tried: more with `KRON_FUZZ_INPUTS`.
+fn inputs() -> u32 {
+    std::env::var("KRON_FUZZ_INPUTS").ok().map_or(3000, |inputs| inputs.parse().expect("a number of inputs"))
+}
