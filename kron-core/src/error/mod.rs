@@ -13,7 +13,6 @@ pub(crate) mod finding;
 pub(crate) mod list;
 mod message;
 mod place;
-mod prime;
 mod search;
 mod snippet;
 mod text;
@@ -45,7 +44,6 @@ pub use self::list::{ErrorList, Errors};
 pub use self::message::ErrorMessage;
 pub(crate) use self::place::PlaceError;
 pub use self::place::Taken;
-pub(crate) use self::prime::PrimeError;
 #[cfg(feature = "serde")]
 pub(crate) use self::receipt::ReceiptSchema;
 pub(crate) use self::search::SearchError;
@@ -99,7 +97,6 @@ pub(crate) enum Kind {
     Days(DaysError),
     Calendar(CalendarError),
     Search(SearchError),
-    Prime(PrimeError),
     Place(PlaceError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
@@ -137,7 +134,6 @@ kind_from! {
     DaysError => Days,
     CalendarError => Calendar,
     SearchError => Search,
-    PrimeError => Prime,
     PlaceError => Place,
     ZoneError => Zone,
     #[cfg(feature = "serde")]
