@@ -85,6 +85,8 @@ impl Random {
 
 #[cfg(test)]
 mod tests {
+    use kron_formats::prime::Prime as _;
+
     use super::*;
 
     #[test]

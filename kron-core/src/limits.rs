@@ -8,10 +8,6 @@ pub const NOMINAL_MAX: i64 = 4_102_444_799;
 pub(crate) const WINDOW_MAX_NANOS: i64 = 8784 * 3600 * 1_000_000_000;
 /// Longest cron expression in bytes.
 pub(crate) const CRON_BYTES: usize = 256;
-/// Shortest lead of a primed schedule, in minutes.
-pub(crate) const LEAD_MIN_MINUTES: i64 = 1;
-/// Longest lead of a primed schedule, 31 days, in minutes.
-pub(crate) const LEAD_MAX_MINUTES: i64 = 31 * 1440;
 /// Longest job text in bytes.
 pub(crate) const TEXT_BYTES: usize = 65_536;
 /// The errors of a file that are kept; further ones are counted.

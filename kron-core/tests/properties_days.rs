@@ -363,15 +363,6 @@ fn err_clauses() {
     assert!(p("dow=1&dom=2").contains("&"));
 }
 
-/// What no plain schedule keeps is refused with help that works.
-#[test]
-fn err_prime() {
-    let lead = kron_core::Duration::parse("10m").unwrap();
-    let error = Job::parse("a/b", "0 9 * * * @days(last=1)").unwrap().prime(lead).unwrap_err();
-    assert_eq!((error.field(), error.code()), ("days", kron_core::ErrorCode::PrimeNotOnTime));
-    assert!(error.help().unwrap().starts_with("prime the schedule without `@days`"), "{error}");
-}
-
 #[test]
 fn any_civil_second_is_judged() {
     let rules: DayRules = "@days(dates=9990-01-01..9999-12-31) @nodays(date=9999-12-31)".parse().unwrap();

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod calendars;
+mod code_lines;
 mod cron_corpus;
 mod differential;
 mod docs;
@@ -18,6 +19,7 @@ mod properties_starts;
 mod properties_text;
 mod properties_values;
 mod properties_zone;
+mod size;
 mod statistics;
 mod tzif_data;
 mod vectors;

@@ -20,6 +20,7 @@ mod limits;
 mod load;
 #[cfg(feature = "convert")]
 pub mod place;
+pub mod prime;
 #[cfg(feature = "convert")]
 pub mod read;
 #[cfg(feature = "kronjob")]

@@ -6,6 +6,10 @@ pub const FILE_BYTES: usize = 64 << 20;
 /// How long before its end an audit begins at the earliest, in seconds, unless it is asked for more: 366 days.
 #[cfg(feature = "kronjob")]
 pub const AUDIT_SPAN: i64 = 366 * 86_400;
+/// Shortest lead of a primed schedule, in minutes.
+pub(crate) const LEAD_MIN_MINUTES: i64 = 1;
+/// Longest lead of a primed schedule, 31 days, in minutes.
+pub(crate) const LEAD_MAX_MINUTES: i64 = 31 * 1440;
 /// Longest image of a primer in characters, in a manifest.
 #[cfg(feature = "kronjob")]
 pub(crate) const IMAGE_CHARS: usize = 512;

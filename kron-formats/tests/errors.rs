@@ -8,6 +8,7 @@ use kron_core::proof::Receipt;
 use kron_core::text::parse_job_file;
 use kron_core::{Calendars, Cron, Duration, Error, ErrorCode, Job, Parser, TzDatabase};
 use kron_formats::icalendar::calendar_from_icalendar;
+use kron_formats::prime::Prime as _;
 use kron_formats::{LoadOptions, load};
 
 /// How the page is written again.

@@ -5,9 +5,10 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 30] = [
     "limits",
     "error",
+    "prime",
     "kronjob",
     "icalendar",
     "load",

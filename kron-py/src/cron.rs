@@ -3,8 +3,8 @@
 use std::fmt;
 
 use chrono::{DateTime, Months, Utc};
-use kron_core::cron::{LeadChange, PrimedSchedule};
 use kron_core::{Duration, Error, Schedule, TzDatabase};
+use kron_formats::prime::{self, LeadChange, Prime as _, PrimedSchedule, shortest_text};
 use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyTuple, PyType};
 
@@ -98,7 +98,7 @@ impl Cron {
     /// '*/10 8 */2 * 5-7'
     #[getter]
     fn shortest_text(&self) -> String {
-        self.0.to_shortest_string()
+        shortest_text(&self.0)
     }
 
     /// The expressions that fire `lead` before this one. The lead is in whole minutes, from one minute to 31 days.
@@ -181,7 +181,7 @@ pub(crate) fn lead_changes<'py>(
     until: Option<Time>,
 ) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let (after, until) = three_years(py, after, until)?;
-    let changes = py.detach(|| schedule.lead_changes(lead, after, until)).map_err(raise)?;
+    let changes = py.detach(|| prime::lead_changes(schedule, lead, after, until)).map_err(raise)?;
     changes.iter().map(|change| lead_change(py, change)).collect()
 }
 

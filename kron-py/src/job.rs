@@ -7,6 +7,7 @@ use kron_core::{
     Algorithm, Calendars, Decision as CoreDecision, Distribution, Duration, Error, Parser, Policy, Seed,
     TzDatabase, Window,
 };
+use kron_formats::prime::Prime as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 

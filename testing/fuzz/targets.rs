@@ -15,6 +15,7 @@ use kron_core::{
 use kron_fleet::compare::{ListedStart, compare_starts};
 use kron_fleet::lint::{LintOptions, lint};
 use kron_formats::icalendar::calendar_from_icalendar;
+use kron_formats::prime::{Prime as _, lead_changes};
 use kron_formats::snapshot::AuditSpan;
 use kron_formats::snapshot::Snapshot;
 use kron_formats::{LoadOptions, load};
@@ -111,7 +112,7 @@ pub fn prime(data: &[u8]) {
         |at| cover.expressions().iter().any(|it| it.in_zone(Zone::UTC).next_timestamp(at - 1) == Some(at));
     assert!(start.is_none_or(|start| fires(start - lead_seconds)));
     let schedule = cron.in_zone(Zone::parse("Australia/Lord_Howe").unwrap());
-    let changes = schedule.lead_changes(lead, AT, AT + 400 * 86_400).unwrap();
+    let changes = lead_changes(&schedule, lead, AT, AT + 400 * 86_400).unwrap();
     assert!(
         changes
             .iter()

@@ -14,10 +14,10 @@ use kron_benches::contender::{
 use kron_benches::decision::{self, DISTRIBUTIONS, Rule, WINDOWS};
 use kron_benches::timing::{Entry, once, race};
 use kron_benches::{Case, EXPRESSIONS, FROM, TIMED_ZONES, costly, fleet, instants, primed, table};
-use kron_core::cron::PrimedSchedule;
 use kron_core::plan::HostState;
 use kron_core::{Cron, Duration, Job, Zone};
 use kron_fleet::Fleet;
+use kron_formats::prime::{Prime as _, PrimedSchedule, shortest_text};
 
 fn main() {
     let sections: [(&str, fn()); 9] = [
@@ -317,7 +317,7 @@ fn primed_schedules() {
     let found = primed::COSTLIEST.map(named);
     let average = vec![format!("{} random schedules, on average", primed::TRIED), shown(all), String::new()];
     let rows = costly.iter().take(3).map(|((seconds, found), (cron, lead))| {
-        vec![format!("`{}` by {lead}", cron.to_shortest_string()), shown(*seconds), count(found)]
+        vec![format!("`{}` by {lead}", shortest_text(cron)), shown(*seconds), count(found)]
     });
     table::print(&["", "ms", "expressions"], usual.into_iter().chain([average]).chain(rows).chain(found));
 }

@@ -4,9 +4,9 @@ use std::io::Write as _;
 
 use chrono::{DateTime, Months, Utc};
 use clap::Args;
-use kron_core::cron::{LeadChange, PrimedSchedule};
 use kron_core::job::Modifier;
 use kron_core::{Cron, Duration, ErrorCode, Instant as _, JobSpec, Schedule, Zone};
+use kron_formats::prime::{LeadChange, Prime as _, PrimedSchedule, lead_changes};
 use serde::Serialize;
 
 use crate::args::SaveArgs;
@@ -121,7 +121,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         };
         let schedule = spec.in_zone();
         // The lead is valid for the expressions, so it is valid for their changes.
-        let changes = schedule.lead_changes(lead, from, until).unwrap_or_default();
+        let changes = lead_changes(&schedule, lead, from, until).unwrap_or_default();
         match args.output {
             PrimeForm::Text => {
                 for text in primed.texts() {

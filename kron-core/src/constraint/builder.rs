@@ -29,10 +29,7 @@ impl ConstraintsBuilder {
         C: TryInto<Clause>,
         Error: From<C::Error>,
     {
-        match clause.try_into() {
-            Ok(clause) => self.only.push(clause),
-            Err(error) => self.fail(error.into()),
-        }
+        add_clause(&mut self.only, &mut self.error, clause);
         self
     }
 
@@ -52,15 +49,8 @@ impl ConstraintsBuilder {
         C: TryInto<Clause>,
         Error: From<C::Error>,
     {
-        match clause.try_into() {
-            Ok(clause) => self.avoid.push(clause),
-            Err(error) => self.fail(error.into()),
-        }
+        add_clause(&mut self.avoid, &mut self.error, clause);
         self
-    }
-
-    fn fail(&mut self, error: Error) {
-        self.error.get_or_insert(error);
     }
 
     /// The constraints.
@@ -79,6 +69,20 @@ impl ConstraintsBuilder {
         match self.error {
             Some(error) => Err(error),
             None => Constraints::from_clauses(self.only, self.avoid),
+        }
+    }
+}
+
+/// Adds what a builder of constraints or of rules of days takes as a clause, or keeps the error if it is the first one.
+pub(crate) fn add_clause<T, C>(clauses: &mut Vec<T>, first_error: &mut Option<Error>, clause: C)
+where
+    C: TryInto<T>,
+    Error: From<C::Error>,
+{
+    match clause.try_into() {
+        Ok(clause) => clauses.push(clause),
+        Err(error) => {
+            first_error.get_or_insert(error.into());
         }
     }
 }

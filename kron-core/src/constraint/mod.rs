@@ -27,13 +27,15 @@ use crate::word_enum;
 pub(crate) use allowed::{Allowed, Minutes, Run, allowed_on_all};
 pub(crate) use allowed_table::AllowedTable;
 pub use builder::ConstraintsBuilder;
+pub(crate) use builder::add_clause;
 pub(crate) use calendar::Text as DateText;
 pub use calendar::{Calendar, Calendars};
 pub use parse::ClauseBuilder;
 pub(crate) use parse::{
     Backwards, BadPart, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, ListPart, MONTHS, PARTS_OF_DAYS, calendar,
-    check_length, date, dates, list,
+    check_length, date, dates, list, repeated, set_alone,
 };
+pub(crate) use print::{write_parts, write_rules};
 pub(crate) use values::sealed;
 pub use values::{DateValue, FRI, MON, MonthValue, SAT, SUN, THU, TUE, Values, WED, WeekdayValue};
 
@@ -221,6 +223,14 @@ pub(crate) fn by_name<'a>(calendars: impl Iterator<Item = &'a Calendar>) -> Vec<
     found
 }
 
+/// An error for a list of more clauses than it may have, which names its field.
+pub(crate) fn check_numbers(lists: [(&'static str, usize); 2]) -> Result<(), Error> {
+    match lists.into_iter().find(|(_, number)| *number > CLAUSES) {
+        Some((field, _)) => Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES })),
+        None => Ok(()),
+    }
+}
+
 /// An error if two of some calendars have one name and different dates.
 pub(crate) fn check_calendars(field: &'static str, calendars: &[&Calendar]) -> Result<(), Error> {
     for (index, calendar) in calendars.iter().enumerate() {
@@ -276,11 +286,7 @@ impl Constraints {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn from_clauses(only: Vec<Clause>, avoid: Vec<Clause>) -> Result<Constraints, Error> {
-        for (field, clauses) in [("constraints.only", &only), ("constraints.avoid", &avoid)] {
-            if clauses.len() > CLAUSES {
-                return Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES }));
-            }
-        }
+        check_numbers([("constraints.only", only.len()), ("constraints.avoid", avoid.len())])?;
         let named: Vec<&Calendar> = only.iter().chain(&avoid).filter_map(Clause::named_calendar).collect();
         check_calendars("constraints", &named)?;
         let count = only.len();

@@ -37,6 +37,15 @@ pub(crate) enum BadPart {
     Value(Error),
 }
 
+/// Adds a part that is given alone, without a text around it and without calendars. The place of an error is in its name or in
+/// its value.
+pub(crate) fn set_alone(builder: &mut impl ClauseParts, name: &str, value: &str) -> Result<(), Error> {
+    builder.set(name, value, Calendars::none()).map_err(|bad| match bad {
+        BadPart::Name(error) => error.located(name),
+        BadPart::Value(error) => error.located(value),
+    })
+}
+
 impl ClauseBuilder {
     /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`. A name alone
     /// has no dates, so that `calendar` is an error here; [`calendar`](ClauseBuilder::calendar) adds that part.
@@ -49,11 +58,7 @@ impl ClauseBuilder {
     #[must_use]
     pub fn part(mut self, name: &str, value: &str) -> ClauseBuilder {
         if self.error.is_none() {
-            self.error = match self.set(name, value, Calendars::none()) {
-                Ok(()) => None,
-                Err(BadPart::Name(error)) => Some(error.located(name)),
-                Err(BadPart::Value(error)) => Some(error.located(value)),
-            };
+            self.error = set_alone(&mut self, name, value).err();
         }
         self
     }
@@ -75,7 +80,7 @@ impl ClauseBuilder {
             return self;
         }
         if self.clause.calendar.replace(calendar.clone()).is_some() {
-            self.error = Some(repeated(ClausePart::Calendar));
+            self.error = Some(repeated(ClausePart::Calendar.as_str()));
         }
         self
     }
@@ -152,7 +157,7 @@ impl ClauseParts for ClauseBuilder {
             return Err(BadPart::Name(Error::of("", kind).at(0..name.len())));
         };
         if self.clause.has(part) {
-            return Err(BadPart::Name(repeated(part).at(0..name.len())));
+            return Err(BadPart::Name(repeated(part.as_str()).at(0..name.len())));
         }
         self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
     }
@@ -217,9 +222,8 @@ pub(crate) fn check_length(value: &str, max: usize) -> Result<(), Error> {
 }
 
 /// The error of a part that a clause has already.
-fn repeated(part: ClausePart) -> Error {
-    let text = Snippet::of(part.as_str());
-    Error::of(part.as_str(), ConstraintError::RepeatedPart { text })
+pub(crate) fn repeated(part: &'static str) -> Error {
+    Error::of(part, ConstraintError::RepeatedPart { text: Snippet::of(part) })
 }
 
 /// An error in a value. The caller adds the name of the part.

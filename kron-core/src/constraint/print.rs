@@ -21,6 +21,10 @@ impl Clause {
         self.parts().map(|part| (part, self.value(part)))
     }
 
+    fn write(&self, f: &mut fmt::Formatter<'_>, glue: &str) -> fmt::Result {
+        write_parts(f, self.canonical(), glue)
+    }
+
     fn value(&self, part: ClausePart) -> String {
         let mut out = String::new();
         match part {
@@ -60,17 +64,42 @@ fn write_date(out: &mut String, day: i32) {
     out.push_str(&Text(day).to_string());
 }
 
-/// Writes parts as `name=value`, joined by `glue`.
-fn write_parts(f: &mut fmt::Formatter<'_>, clause: &Clause, glue: &str) -> fmt::Result {
-    clause
-        .canonical()
+/// Writes the parts of a clause of constraints or of days as `name=value`, joined by `glue`.
+pub(crate) fn write_parts<P: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    parts: impl Iterator<Item = (P, String)>,
+    glue: &str,
+) -> fmt::Result {
+    parts
         .enumerate()
         .try_for_each(|(i, (name, value))| write!(f, "{}{name}={value}", if i == 0 { "" } else { glue }))
 }
 
+/// Writes the modifiers of constraints or of rules of days: each clause that must match is a modifier of its own, and all that
+/// must not match share one, in which `write` writes each with its parts joined by `&`.
+pub(crate) fn write_rules<C: fmt::Display>(
+    f: &mut fmt::Formatter<'_>,
+    (one, must): (&str, &[C]),
+    (all, must_not): (&str, &[C]),
+    write: fn(&C, &mut fmt::Formatter<'_>, &str) -> fmt::Result,
+) -> fmt::Result {
+    for (i, clause) in must.iter().enumerate() {
+        write!(f, "{}@{one}({clause})", if i == 0 { "" } else { " " })?;
+    }
+    if must_not.is_empty() {
+        return Ok(());
+    }
+    write!(f, "{}@{all}(", if must.is_empty() { "" } else { " " })?;
+    for (i, clause) in must_not.iter().enumerate() {
+        f.write_str(if i == 0 { "" } else { ";" })?;
+        write(clause, f, "&")?;
+    }
+    f.write_str(")")
+}
+
 impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_parts(f, self, ";")
+        self.write(f, ";")
     }
 }
 
@@ -83,18 +112,7 @@ impl fmt::Debug for Clause {
 /// Each `only` clause is a separate modifier; all `avoid` clauses share one.
 impl fmt::Display for Constraints {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, clause) in self.only().iter().enumerate() {
-            write!(f, "{}@only({clause})", if i == 0 { "" } else { " " })?;
-        }
-        if self.avoid().is_empty() {
-            return Ok(());
-        }
-        f.write_str(if self.only().is_empty() { "@avoid(" } else { " @avoid(" })?;
-        for (i, clause) in self.avoid().iter().enumerate() {
-            f.write_str(if i == 0 { "" } else { ";" })?;
-            write_parts(f, clause, "&")?;
-        }
-        f.write_str(")")
+        write_rules(f, ("only", self.only()), ("avoid", self.avoid()), Clause::write)
     }
 }
 

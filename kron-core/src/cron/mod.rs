@@ -11,10 +11,8 @@ pub(crate) mod iterate;
 pub(crate) mod nominal_times;
 mod on_days;
 mod parse;
-pub(crate) mod prime;
 mod print;
 mod search;
-mod shortest;
 
 use core::str::FromStr;
 
@@ -28,8 +26,6 @@ pub use self::fields::{CronField, CronItem};
 pub use self::hashed::{HashedItem, HashedItemError};
 pub use self::iterate::NominalSeries;
 pub use self::nominal_times::NominalTimes;
-pub use self::prime::PrimedSchedule;
-pub use self::prime::lead_changes::{LeadChange, LeadChangeKind};
 pub use crate::limits::{NOMINAL_MAX, NOMINAL_MIN};
 
 pub(crate) use parse::{macro_meaning, parse};

@@ -8,7 +8,7 @@ use super::{Days, DaysPart, Every, Roll};
 use crate::constraint::sealed::Values as _;
 use crate::constraint::{
     Backwards, BadPart, Calendar, Calendars, ClauseParts, DAYS_OF_MONTH, DAYS_OF_WEEK, DateValue, ListPart,
-    MONTHS, MonthValue, Values, WeekdayValue, calendar, check_length, date, dates, list,
+    MONTHS, MonthValue, Values, WeekdayValue, calendar, check_length, date, dates, list, repeated, set_alone,
 };
 use crate::error::{ConstraintError, DaysError, Error, Snippet, nearest};
 use crate::limits::{DOM_CHARS, EVERY_MAX, PART_CHARS};
@@ -56,11 +56,7 @@ impl DaysBuilder {
     #[must_use]
     pub fn part(mut self, name: &str, value: &str) -> DaysBuilder {
         if self.error.is_none() {
-            self.error = match self.set(name, value, Calendars::none()) {
-                Ok(()) => None,
-                Err(BadPart::Name(error)) => Some(error.located(name)),
-                Err(BadPart::Value(error)) => Some(error.located(value)),
-            };
+            self.error = set_alone(&mut self, name, value).err();
         }
         self
     }
@@ -266,7 +262,7 @@ impl DaysBuilder {
         let place =
             if part == DaysPart::Calendar { &mut self.clause.calendar } else { &mut self.clause.holidays };
         if place.replace(calendar.clone()).is_some() {
-            self.error = Some(repeated(part));
+            self.error = Some(repeated(part.as_str()));
         }
         self
     }
@@ -363,7 +359,7 @@ impl ClauseParts for DaysBuilder {
             return Err(BadPart::Name(kind.at(0..name.len())));
         };
         if self.clause.has(part) {
-            return Err(BadPart::Name(repeated(part).at(0..name.len())));
+            return Err(BadPart::Name(repeated(part.as_str()).at(0..name.len())));
         }
         self.read(part, value, calendars).map_err(|error| BadPart::Value(error.within(part.as_str())))
     }
@@ -377,12 +373,6 @@ impl ClauseParts for DaysBuilder {
 fn words(parts: &[DaysPart]) -> String {
     let words: alloc::vec::Vec<String> = parts.iter().map(|part| alloc::format!("`{part}`")).collect();
     words.join(", ")
-}
-
-/// The error of a part that a clause has already.
-fn repeated(part: DaysPart) -> Error {
-    let text = Snippet::of(part.as_str());
-    Error::of(part.as_str(), ConstraintError::RepeatedPart { text })
 }
 
 /// `Nd` or `Nw`, N from 1 to 3660.

@@ -5,7 +5,7 @@ use core::fmt;
 
 use super::builder::WORKDAYS;
 use super::{DayRules, Days, DaysPart, Every};
-use crate::constraint::{Calendar, DateText};
+use crate::constraint::{Calendar, DateText, write_parts, write_rules};
 use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, MONTH, write_list};
 
 impl Days {
@@ -20,6 +20,10 @@ impl Days {
     /// ```
     pub fn canonical(&self) -> impl Iterator<Item = (DaysPart, String)> {
         self.parts().map(|part| (part, self.value(part)))
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>, glue: &str) -> fmt::Result {
+        write_parts(f, self.canonical(), glue)
     }
 
     fn value(&self, part: DaysPart) -> String {
@@ -57,17 +61,9 @@ impl Days {
     }
 }
 
-/// Writes parts as `name=value`, joined by `glue`.
-fn write_parts(f: &mut fmt::Formatter<'_>, clause: &Days, glue: &str) -> fmt::Result {
-    clause
-        .canonical()
-        .enumerate()
-        .try_for_each(|(i, (name, value))| write!(f, "{}{name}={value}", if i == 0 { "" } else { glue }))
-}
-
 impl fmt::Display for Days {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_parts(f, self, ";")
+        self.write(f, ";")
     }
 }
 
@@ -80,18 +76,7 @@ impl fmt::Debug for Days {
 /// Each `days` clause is a separate modifier; all `nodays` clauses share one.
 impl fmt::Display for DayRules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, clause) in self.days().iter().enumerate() {
-            write!(f, "{}@days({clause})", if i == 0 { "" } else { " " })?;
-        }
-        if self.nodays().is_empty() {
-            return Ok(());
-        }
-        f.write_str(if self.days().is_empty() { "@nodays(" } else { " @nodays(" })?;
-        for (i, clause) in self.nodays().iter().enumerate() {
-            f.write_str(if i == 0 { "" } else { ";" })?;
-            write_parts(f, clause, "&")?;
-        }
-        f.write_str(")")
+        write_rules(f, ("days", self.days()), ("nodays", self.nodays()), Days::write)
     }
 }
 

@@ -5,9 +5,8 @@ use alloc::vec::Vec;
 
 use super::Days;
 use super::month::CalendarMonth;
-use crate::constraint::{Calendar, by_name, check_calendars};
-use crate::error::{ConstraintError, Error};
-use crate::limits::CLAUSES;
+use crate::constraint::{Calendar, add_clause, by_name, check_calendars, check_numbers};
+use crate::error::Error;
 
 /// Rules that choose nominal days: at least one `days` clause matches, if there are any, and no `nodays` clause does. On other days the
 /// schedule has no periods. Cheap to clone.
@@ -90,11 +89,7 @@ impl DayRules {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn from_clauses(days: Vec<Days>, nodays: Vec<Days>) -> Result<DayRules, Error> {
-        for (field, clauses) in [("days", &days), ("nodays", &nodays)] {
-            if clauses.len() > CLAUSES {
-                return Err(Error::of(field, ConstraintError::TooManyClauses { max: CLAUSES }));
-            }
-        }
+        check_numbers([("days", days.len()), ("nodays", nodays.len())])?;
         let count = days.len();
         let mut all = days;
         all.extend(nodays);
@@ -211,10 +206,7 @@ impl DayRulesBuilder {
         C: TryInto<Days>,
         Error: From<C::Error>,
     {
-        match clause.try_into() {
-            Ok(clause) => self.days.push(clause),
-            Err(error) => self.fail(error.into()),
-        }
+        add_clause(&mut self.days, &mut self.error, clause);
         self
     }
 
@@ -232,15 +224,8 @@ impl DayRulesBuilder {
         C: TryInto<Days>,
         Error: From<C::Error>,
     {
-        match clause.try_into() {
-            Ok(clause) => self.nodays.push(clause),
-            Err(error) => self.fail(error.into()),
-        }
+        add_clause(&mut self.nodays, &mut self.error, clause);
         self
-    }
-
-    fn fail(&mut self, error: Error) {
-        self.error.get_or_insert(error);
     }
 
     /// The rules.

@@ -13,12 +13,10 @@ pub(crate) mod finding;
 pub(crate) mod list;
 mod message;
 mod place;
-mod prime;
 mod search;
 mod snippet;
 mod text;
 mod value;
-mod words;
 mod zone;
 
 #[cfg(feature = "serde")]
@@ -35,7 +33,7 @@ use alloc::{
 use core::{fmt, ops::Range};
 
 pub(crate) use self::calendar::CalendarError;
-pub(crate) use self::calendar_names::CalendarNames;
+pub(crate) use self::calendar_names::{CalendarNames, WEEKDAYS};
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, DialectMeaning, Follows};
@@ -45,7 +43,6 @@ pub use self::list::{ErrorList, Errors};
 pub use self::message::ErrorMessage;
 pub(crate) use self::place::PlaceError;
 pub use self::place::Taken;
-pub(crate) use self::prime::PrimeError;
 #[cfg(feature = "serde")]
 pub(crate) use self::receipt::ReceiptSchema;
 pub(crate) use self::search::SearchError;
@@ -99,7 +96,6 @@ pub(crate) enum Kind {
     Days(DaysError),
     Calendar(CalendarError),
     Search(SearchError),
-    Prime(PrimeError),
     Place(PlaceError),
     Zone(ZoneError),
     #[cfg(feature = "serde")]
@@ -137,7 +133,6 @@ kind_from! {
     DaysError => Days,
     CalendarError => Calendar,
     SearchError => Search,
-    PrimeError => Prime,
     PlaceError => Place,
     ZoneError => Zone,
     #[cfg(feature = "serde")]

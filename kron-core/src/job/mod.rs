@@ -9,7 +9,6 @@ mod instead;
 pub(crate) mod lookup;
 pub(crate) mod modifier;
 mod plan;
-mod prime;
 pub(crate) mod search;
 pub(crate) mod series;
 pub(crate) mod spec;

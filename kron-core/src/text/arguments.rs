@@ -6,6 +6,7 @@
 //! ```
 
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::constraint::{BadPart, Calendars, ClauseParts};
@@ -225,8 +226,25 @@ fn key<'a>(scanner: &mut Scanner<'a>, stops: &[char]) -> Result<(&'a str, Range<
     Err(error(TextError::MissingEquals { text: Snippet::of(key) }, span))
 }
 
+/// The clauses of a modifier, which are added to those of its list. Their parts are joined by `glue`; if this is `;`, there is one
+/// clause, and otherwise there are several, which `;` joins.
+pub(super) fn clauses<B: ClauseParts>(
+    scanner: &mut Scanner<'_>,
+    glue: char,
+    list: &'static str,
+    clauses: &mut Vec<B::Clause>,
+    calendars: &Calendars,
+) -> Result<(), Error> {
+    loop {
+        clauses.push(clause::<B>(scanner, glue, (list, clauses.len()), calendars)?);
+        if !scanner.eat(';') {
+            return Ok(());
+        }
+    }
+}
+
 /// The parts of one clause, joined by `glue`: the clause of that index of a list.
-pub(super) fn clause<B: ClauseParts>(
+fn clause<B: ClauseParts>(
     scanner: &mut Scanner<'_>,
     glue: char,
     (list, index): (&'static str, usize),

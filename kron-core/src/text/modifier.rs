@@ -23,7 +23,7 @@ use crate::job::lookup::Lookup;
 use crate::job::modifier::{Modifier, Modifiers};
 use crate::job::spec::{JobSpec, JobSpecBuilder};
 use crate::plan::policy::Policy;
-use crate::text::arguments::{self, too_many};
+use crate::text::arguments::{self, clauses, too_many};
 use crate::text::scan::{Scanner, error};
 use crate::time::zone::Zone;
 
@@ -129,6 +129,7 @@ impl<'d> Parts<'d> {
 
     /// Reads what is in the brackets of a modifier that begins at `start`.
     fn inside(&mut self, modifier: Modifier, start: usize, scanner: &mut Scanner<'_>) -> Result<(), Error> {
+        let calendars = self.lookup.calendars;
         match modifier {
             Modifier::Timezone => {
                 self.timezone = Some(arguments::timezone(scanner, self.lookup.tz_database)?)
@@ -141,43 +142,14 @@ impl<'d> Parts<'d> {
                 let algorithm = arguments::algorithm(scanner)?;
                 self.algorithm = Some((algorithm, start..scanner.at + 1));
             }
-            Modifier::Days => {
-                let list = ("days", self.days.len());
-                self.days.push(arguments::clause::<DaysBuilder>(scanner, ';', list, self.lookup.calendars)?);
-            }
-            Modifier::Nodays => loop {
-                let list = ("nodays", self.nodays.len());
-                self.nodays.push(arguments::clause::<DaysBuilder>(
-                    scanner,
-                    '&',
-                    list,
-                    self.lookup.calendars,
-                )?);
-                if !scanner.eat(';') {
-                    break;
-                }
-            },
+            Modifier::Days => clauses::<DaysBuilder>(scanner, ';', "days", &mut self.days, calendars)?,
+            Modifier::Nodays => clauses::<DaysBuilder>(scanner, '&', "nodays", &mut self.nodays, calendars)?,
             Modifier::Only => {
-                let list = ("constraints.only", self.only.len());
-                self.only.push(arguments::clause::<ClauseBuilder>(
-                    scanner,
-                    ';',
-                    list,
-                    self.lookup.calendars,
-                )?);
+                clauses::<ClauseBuilder>(scanner, ';', "constraints.only", &mut self.only, calendars)?;
             }
-            Modifier::Avoid => loop {
-                let list = ("constraints.avoid", self.avoid.len());
-                self.avoid.push(arguments::clause::<ClauseBuilder>(
-                    scanner,
-                    '&',
-                    list,
-                    self.lookup.calendars,
-                )?);
-                if !scanner.eat(';') {
-                    break;
-                }
-            },
+            Modifier::Avoid => {
+                clauses::<ClauseBuilder>(scanner, '&', "constraints.avoid", &mut self.avoid, calendars)?;
+            }
         }
         Ok(())
     }

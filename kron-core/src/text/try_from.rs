@@ -23,33 +23,33 @@ impl From<Infallible> for Error {
     }
 }
 
+/// A conversion that can fail.
+macro_rules! try_from {
+    ($(#[$doc:meta])* $from:ty => $part:ty, |$value:ident| $converted:expr) => {
+        $(#[$doc])*
+        impl TryFrom<$from> for $part {
+            type Error = Error;
+
+            fn try_from($value: $from) -> Result<$part, Error> {
+                $converted
+            }
+        }
+    };
+}
+
 macro_rules! try_from_text {
     ($($part:ty),*) => {$(
-        /// Reads the text form.
-        impl TryFrom<&str> for $part {
-            type Error = Error;
-
-            fn try_from(text: &str) -> Result<$part, Error> {
-                text.parse()
-            }
+        try_from! {
+            /// Reads the text form.
+            &str => $part, |text| text.parse()
         }
-
-        /// Reads the text form.
-        impl TryFrom<&String> for $part {
-            type Error = Error;
-
-            fn try_from(text: &String) -> Result<$part, Error> {
-                text.parse()
-            }
+        try_from! {
+            /// Reads the text form.
+            &String => $part, |text| text.parse()
         }
-
-        /// Reads the text form.
-        impl TryFrom<String> for $part {
-            type Error = Error;
-
-            fn try_from(text: String) -> Result<$part, Error> {
-                text.parse()
-            }
+        try_from! {
+            /// Reads the text form.
+            String => $part, |text| text.parse()
         }
     )*};
 }
@@ -72,13 +72,9 @@ try_from_text!(
 
 macro_rules! try_from_result {
     ($($part:ty),*) => {$(
-        /// Takes the result of a constructor, so that a builder reports its error.
-        impl TryFrom<Result<$part, Error>> for $part {
-            type Error = Error;
-
-            fn try_from(result: Result<$part, Error>) -> Result<$part, Error> {
-                result
-            }
+        try_from! {
+            /// Takes the result of a constructor, so that a builder reports its error.
+            Result<$part, Error> => $part, |result| result
         }
     )*};
 }
@@ -104,37 +100,10 @@ impl From<SeedStrategy> for Seed {
     }
 }
 
-impl TryFrom<ClauseBuilder> for Clause {
-    type Error = Error;
-
-    fn try_from(builder: ClauseBuilder) -> Result<Clause, Error> {
-        builder.build()
-    }
-}
-
-impl TryFrom<ConstraintsBuilder> for Constraints {
-    type Error = Error;
-
-    fn try_from(builder: ConstraintsBuilder) -> Result<Constraints, Error> {
-        builder.build()
-    }
-}
-
-impl TryFrom<DaysBuilder> for Days {
-    type Error = Error;
-
-    fn try_from(builder: DaysBuilder) -> Result<Days, Error> {
-        builder.build()
-    }
-}
-
-impl TryFrom<DayRulesBuilder> for DayRules {
-    type Error = Error;
-
-    fn try_from(builder: DayRulesBuilder) -> Result<DayRules, Error> {
-        builder.build()
-    }
-}
+try_from!(ClauseBuilder => Clause, |builder| builder.build());
+try_from!(ConstraintsBuilder => Constraints, |builder| builder.build());
+try_from!(DaysBuilder => Days, |builder| builder.build());
+try_from!(DayRulesBuilder => DayRules, |builder| builder.build());
 
 #[cfg(test)]
 mod tests {

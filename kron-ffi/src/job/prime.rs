@@ -1,5 +1,7 @@
 //! Primed schedules of jobs.
 
+use kron_formats::prime::Prime as _;
+
 use crate::abi::handle::borrow;
 use crate::abi::output::Out;
 use crate::abi::result::kron_result;

@@ -1,6 +1,6 @@
 //! Primed schedules of schedules, and the effects of clock changes on them.
 
-use kron_core::cron::LeadChange;
+use kron_formats::prime::{LeadChange, Prime as _, lead_changes};
 use serde_json::json;
 
 use crate::abi::handle::borrow;
@@ -92,7 +92,7 @@ pub unsafe extern "C" fn kron_schedule_lead_changes_json(
     let (schedule, out, error) =
         unsafe { (borrow(schedule, "schedule"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard_string(error, schedule, out, "changes", |schedule| {
-        let changes = schedule.schedule.lead_changes(duration(lead_ns, "lead_ns")?, after, until)?;
+        let changes = lead_changes(&schedule.schedule, duration(lead_ns, "lead_ns")?, after, until)?;
         Ok(changes.iter().map(object).collect::<serde_json::Value>().to_string())
     })
 }

@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char};
 
 use kron_core::Error;
-use kron_core::cron::PrimedSchedule;
+use kron_formats::prime::PrimedSchedule;
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow, free};

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 mod icalendar;
 #[cfg(feature = "kronjob")]
 mod manifest;
+mod prime;
 
 #[cfg(feature = "convert")]
 pub(crate) mod place;
@@ -14,3 +15,4 @@ pub(crate) mod place;
 pub(crate) use self::icalendar::ICalendarError;
 #[cfg(feature = "kronjob")]
 pub(crate) use self::manifest::ManifestError;
+pub(crate) use self::prime::PrimeError;

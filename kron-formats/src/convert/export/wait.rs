@@ -7,6 +7,7 @@ use crate::convert::duration::short;
 use crate::convert::job_line::shell_word;
 use crate::error::convert::export as messages;
 use crate::load::LoadedJob;
+use crate::prime::Prime as _;
 
 /// cron and systemd start a command a moment after the time; a start that is due in that moment needs a deadline.
 pub(super) const LEAST_DEADLINE: &str = "1m";

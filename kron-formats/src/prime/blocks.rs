@@ -3,7 +3,7 @@
 //! The smallest number of expressions is the smallest number of blocks that hold every primed time and no other. Blocks
 //! that cannot grow are enough for that; [`set_cover`](super::set_cover) chooses among them.
 
-use alloc::{collections::BTreeSet, vec, vec::Vec};
+use std::collections::BTreeSet;
 
 use super::day_sets::{DaySet, WEEK, existing_days};
 use super::set_cover::{Bits, least_cover};
@@ -142,7 +142,7 @@ impl Times {
     fn needs(&self, set: usize) -> Vec<Need> {
         let rows = [[true, true], [true, false], [false, true]].map(|used| self.allowed(used));
         let column = |class: u32| rows.map(|row| row.map(|classes| classes >> class & 1));
-        let distinct = |classes: core::ops::Range<u32>| {
+        let distinct = |classes: std::ops::Range<u32>| {
             let mut seen = BTreeSet::new();
             classes.filter(|class| seen.insert((column(*class), existing_in(*class)))).collect::<Vec<u32>>()
         };

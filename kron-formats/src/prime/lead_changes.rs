@@ -1,21 +1,14 @@
 //! The effect of clock changes on a primed schedule: on some days it fires at another time before the start, twice, not
 //! at all, or for no start.
 
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use std::fmt;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike, Timelike, Utc};
+use kron_core::cron::{CronField, NOMINAL_MAX};
+use kron_core::time::{OffsetChange, to_utc};
+use kron_core::{Duration, Error, Instant, Schedule};
 
-use super::super::Schedule;
 use super::lead_minutes;
-use crate::error::Error;
-use crate::limits::NOMINAL_MAX;
-use crate::time::calendar_field::{HOUR, MINUTE, MONTH};
-use crate::time::civil::ceil_minute;
-use crate::time::duration::Duration;
-use crate::time::instant::{Instant, to_utc};
-use crate::time::rfc3339::Rfc3339;
 
 /// The effect of a clock change on the primed firing of a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,8 +80,9 @@ impl LeadChange {
     ///
     /// ```
     /// use kron_core::{Cron, Duration, Zone};
+    /// use kron_formats::prime::lead_changes;
     /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
-    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// let changes = lead_changes(&schedule, Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
     /// assert_eq!(changes[0].time().to_rfc3339(), "2026-03-29T01:00:00+00:00");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -100,8 +94,9 @@ impl LeadChange {
     ///
     /// ```
     /// use kron_core::{Cron, Duration, Zone};
+    /// use kron_formats::prime::lead_changes;
     /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
-    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// let changes = lead_changes(&schedule, Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
     /// assert_eq!(changes[0].start_text(), "2026-03-29T03:00");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -113,8 +108,9 @@ impl LeadChange {
     ///
     /// ```
     /// use kron_core::{Cron, Duration, Zone};
+    /// use kron_formats::prime::lead_changes;
     /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
-    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+    /// let changes = lead_changes(&schedule, Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
     /// assert_eq!(changes[0].primed_text(), "2026-03-29T02:50");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -124,7 +120,7 @@ impl LeadChange {
 }
 
 fn civil_text(civil: i64) -> String {
-    Rfc3339(civil).text().as_str()[..16].into()
+    to_utc(civil).format("%Y-%m-%dT%H:%M").to_string()
 }
 
 /// One sentence: `2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00`.
@@ -153,83 +149,83 @@ impl fmt::Display for LeadChange {
     }
 }
 
-impl Schedule {
-    /// The days on which a change of the clocks in the zone makes [`Cron::prime`](crate::Cron::prime) fire at another time
-    /// before a start than the lead: for each change after `after` and before `until` the first start affected in each way.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a lead that is not in whole minutes from one minute to 31 days.
-    ///
-    /// ```
-    /// use kron_core::{Cron, Duration, Zone};
-    /// use kron_core::cron::LeadChangeKind;
-    /// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
-    /// let changes = schedule.lead_changes(Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
-    /// let sentences: Vec<_> = changes.iter().map(|change| change.to_string()).collect();
-    /// assert_eq!(sentences, [
-    ///     "2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00",
-    ///     "2026-10-25T02:50 occurs twice: the first time comes 1h10m0s before the start at 2026-10-25T03:00",
-    /// ]);
-    /// assert_eq!(changes[0].kind, LeadChangeKind::Skipped);
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn lead_changes(
-        &self,
-        lead: Duration,
-        after: impl Instant,
-        until: impl Instant,
-    ) -> Result<Vec<LeadChange>, Error> {
-        let lead = lead_minutes(lead)? * 60;
-        let (after, until) = (after.floor(), until.floor().min(NOMINAL_MAX));
-        let zone = self.zone.offsets();
-        let mut found: Vec<LeadChange> = Vec::new();
-        for pair in zone.spans[zone.span_index(after)..].windows(2) {
-            let (before, at, offset) = (i64::from(pair[0].offset), pair[1].start, i64::from(pair[1].offset));
-            if at >= until {
-                break;
+/// The days on which a change of the clocks in the zone makes the expressions of [`Prime::prime`](super::Prime::prime) fire at
+/// another time before a start than the lead: for each change after `after` and before `until` the first start affected in each
+/// way.
+///
+/// # Errors
+///
+/// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) for a lead that is not in whole minutes from one minute to 31 days.
+///
+/// ```
+/// use kron_core::{Cron, Duration, Zone};
+/// use kron_formats::prime::{LeadChangeKind, lead_changes};
+/// let schedule = Cron::parse("0 3 * * *")?.in_zone(Zone::parse("Europe/Paris")?);
+/// let changes = lead_changes(&schedule, Duration::parse("10m")?, 1_772_323_200, 1_803_859_200)?;
+/// let sentences: Vec<_> = changes.iter().map(|change| change.to_string()).collect();
+/// assert_eq!(sentences, [
+///     "2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00",
+///     "2026-10-25T02:50 occurs twice: the first time comes 1h10m0s before the start at 2026-10-25T03:00",
+/// ]);
+/// assert_eq!(changes[0].kind, LeadChangeKind::Skipped);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn lead_changes(
+    schedule: &Schedule,
+    lead: Duration,
+    after: impl Instant,
+    until: impl Instant,
+) -> Result<Vec<LeadChange>, Error> {
+    let lead = lead_minutes(lead)? * 60;
+    let clocks = Clocks(schedule);
+    let until = until.floor().min(NOMINAL_MAX);
+    let mut found: Vec<LeadChange> = Vec::new();
+    for change in schedule.zone().changes(after).take_while(|change| change.timestamp < until) {
+        clocks.effects_of(&change, lead, &mut found);
+    }
+    Ok(found)
+}
+
+/// A schedule and the clocks of its zone.
+struct Clocks<'s>(&'s Schedule);
+
+impl Clocks<'_> {
+    /// Adds the first start that a change affects in each way.
+    fn effects_of(&self, change: &OffsetChange, lead: i64, found: &mut Vec<LeadChange>) {
+        let at = change.timestamp;
+        let (before, offset) = (i64::from(change.offset_before), i64::from(change.offset_after));
+        let first_of_change = found.len();
+        let mut tell = |start: i64, again: bool, kind: LeadChangeKind| {
+            let known = &found[first_of_change..];
+            if !known.iter().any(|other| same_kind(other.kind, kind)) {
+                found.push(LeadChange { timestamp: at, kind, start, primed: start - lead, again });
             }
-            if before == offset {
-                continue;
+        };
+        // From here on the primed time and the start are both after the change.
+        let end = at + lead + (before - offset).max(0);
+        let mut start = at - 1;
+        let mut moved_is_known = self.never_moves(at - lead, end);
+        while let Some(next) = self.0.next_timestamp(start).filter(|next| *next < end) {
+            start = next;
+            if let Some(kind) = self.effect(start, lead) {
+                let civil = self.civil_at(start);
+                let again = self.instants(civil).first().is_some_and(|first| *first < start);
+                tell(civil, again, kind);
+                moved_is_known |= matches!(kind, LeadChangeKind::Moved { .. });
             }
-            let first_of_change = found.len();
-            let mut tell = |start: i64, again: bool, kind: LeadChangeKind| {
-                let known = &found[first_of_change..];
-                if !known.iter().any(|other| same_kind(other.kind, kind)) {
-                    found.push(LeadChange { timestamp: at, kind, start, primed: start - lead, again });
-                }
-            };
-            // From here on the primed time and the start are both after the change.
-            let end = at + lead + (before - offset).max(0);
-            let mut start = at - 1;
-            let mut moved_is_known = self.never_moves(at - lead, end);
-            while let Some(next) = self.next_timestamp(start).filter(|next| *next < end) {
-                start = next;
-                if let Some(kind) = self.effect(start, lead) {
-                    let civil = self.civil_at(start);
-                    let again = self.instants(civil).first().is_some_and(|first| *first < start);
-                    tell(civil, again, kind);
-                    moved_is_known |= matches!(kind, LeadChangeKind::Moved { .. });
-                }
-                if moved_is_known {
-                    start = start.max(self.before_unusual(start, lead) - 1);
-                }
+            if moved_is_known {
+                start = start.max(self.before_unusual(start, lead) - 1);
             }
-            // Starts that are skipped themselves.
-            let mut civil = at + before;
-            while let Some(skipped) = self.cron.at_or_after(ceil_minute(civil)).map(|minute| minute * 60) {
-                if skipped >= at + offset {
-                    break;
-                }
-                if self.instants(skipped - lead).iter().any(|fires| !self.starts_at(fires + lead)) {
-                    tell(skipped, false, LeadChangeKind::NoStart);
-                    break;
-                }
-                civil = skipped + 60;
-            }
-            found[first_of_change..].sort_by_key(|change| change.start);
         }
-        Ok(found)
+        // Starts that are skipped themselves, among the minutes of less than two days.
+        let first_minute = at + before + (-at - before).rem_euclid(60);
+        let mut skipped = (first_minute..at + offset).step_by(60).filter(|civil| self.fires_at_civil(*civil));
+        let for_none =
+            |civil: &i64| self.instants(civil - lead).iter().any(|fires| !self.fires_at(fires + lead));
+        if let Some(civil) = skipped.find(for_none) {
+            tell(civil, false, LeadChangeKind::NoStart);
+        }
+        found[first_of_change..].sort_by_key(|change| change.start);
     }
 
     /// The effect of the zone on the primed firing of a start; `None` if it fires once, a lead before the start.
@@ -237,81 +233,92 @@ impl Schedule {
         let fires = self.instants(self.civil_at(start) - lead);
         let exact = start - lead;
         // The firing a lead before this start may belong to another start.
-        if !self.cron_matches(self.civil_at(exact) + lead) {
+        if !self.fires_at_civil(self.civil_at(exact) + lead) {
             return Some(match fires.last() {
                 None => LeadChangeKind::Skipped,
                 Some(last) => LeadChangeKind::Moved { seconds: start - last },
             });
         }
-        let first = fires.first().filter(|first| **first < exact && !self.starts_at(*first + lead))?;
+        let first = fires.first().filter(|first| **first < exact && !self.fires_at(*first + lead))?;
         Some(LeadChangeKind::Twice { seconds: start - first })
     }
 
     /// Whether no primed firing between these instants comes at another lead than the others, because the expression fires
     /// alike at all times that the clocks can be moved to.
     fn never_moves(&self, from: i64, until: i64) -> bool {
-        let zone = self.zone.offsets();
+        let cron = self.0.cron();
+        let is_free = |field: &CronField| !cron.restricts(*field);
+        if !CronField::ALL[1..].iter().all(is_free) {
+            return false;
+        }
         // The offsets that are in force from a day before to a day after, in which all civil times of the range lie.
-        let spans = &zone.spans[zone.span_index(from - DAY)..=zone.span_index(until + DAY)];
-        let every_hour = u64::from(self.cron.hours) == HOUR.all()
-            && u64::from(self.cron.months) == MONTH.all()
-            && !self.cron.day_of_month_restricted()
-            && !self.cron.day_of_week_restricted();
-        let by_hours = spans.windows(2).all(|pair| (pair[1].offset - pair[0].offset) % 3600 == 0);
-        let by_minutes = spans.windows(2).all(|pair| (pair[1].offset - pair[0].offset) % 60 == 0);
-        every_hour && (by_hours || by_minutes && self.cron.minutes() == MINUTE.all())
+        let mut changes = self.changes(from - DAY, until + DAY);
+        let unit = if is_free(&CronField::Minute) { 60 } else { 3600 };
+        changes.all(|change| (change.offset_after - change.offset_before) % unit == 0)
     }
 
     /// An instant up to which no start after this one has a primed civil time that is skipped or occurs twice.
     fn before_unusual(&self, start: i64, lead: i64) -> i64 {
-        let zone = self.zone.offsets();
         let primed = self.civil_at(start) - lead;
         // A change earlier than this is over at that civil time.
-        let first = zone.span_index(primed - DAY);
-        let mut elapsed = i64::MAX;
-        for pair in zone.spans[first..].windows(2) {
-            let offsets = [i64::from(pair[0].offset), i64::from(pair[1].offset)];
-            if pair[1].start + offsets[0].max(offsets[1]) > primed {
-                elapsed = pair[1].start + offsets[0].min(offsets[1]) - primed;
-                break;
-            }
-        }
+        let next = self.0.zone().changes(primed - DAY).find_map(|change| {
+            let offsets = [change.offset_before, change.offset_after].map(i64::from);
+            let is_ahead = change.timestamp + offsets[0].max(offsets[1]) > primed;
+            is_ahead.then(|| change.timestamp + offsets[0].min(offsets[1]) - primed)
+        });
+        let elapsed = next.unwrap_or(i64::MAX);
         if elapsed <= 0 {
             return start;
         }
         // Civil time differs from elapsed time by all changes in between.
-        let last = zone.span_index(start.saturating_add(elapsed).saturating_add(DAY));
-        let on_the_way = zone.spans[zone.span_index(start)..=last].windows(2);
-        let ahead: i64 = on_the_way.map(|pair| i64::from((pair[1].offset - pair[0].offset).max(0))).sum();
+        let on_the_way = self.changes(start, start.saturating_add(elapsed).saturating_add(DAY));
+        let ahead: i64 =
+            on_the_way.map(|change| i64::from((change.offset_after - change.offset_before).max(0))).sum();
         start.saturating_add(elapsed - ahead)
+    }
+
+    /// The changes after an instant, up to another one.
+    fn changes(&self, after: i64, until: i64) -> impl Iterator<Item = OffsetChange> {
+        self.0.zone().changes(after).take_while(move |change| change.timestamp <= until)
     }
 
     /// What a clock of the zone shows, in seconds since 1970-01-01T00:00.
     fn civil_at(&self, instant: i64) -> i64 {
-        instant + i64::from(self.zone.offsets().at(instant))
+        instant + i64::from(self.0.zone().offset_at(instant))
     }
 
     /// Whether the expression fires at a civil second.
-    fn cron_matches(&self, civil: i64) -> bool {
-        civil.rem_euclid(60) == 0 && self.cron.at_or_after(civil.div_euclid(60)) == Some(civil.div_euclid(60))
+    fn fires_at_civil(&self, civil: i64) -> bool {
+        let (cron, time) = (self.0.cron(), to_utc(civil));
+        let has = |field, value: u32| cron.values(field) >> value & 1 == 1;
+        let of_month = has(CronField::DayOfMonth, time.day());
+        let of_week = has(CronField::DayOfWeek, time.weekday().num_days_from_sunday());
+        let both = cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek);
+        time.second() == 0
+            && has(CronField::Minute, time.minute())
+            && has(CronField::Hour, time.hour())
+            && has(CronField::Month, time.month())
+            && if both { of_month || of_week } else { of_month && of_week }
     }
 
-    /// Whether an instant is a nominal time.
-    fn starts_at(&self, instant: i64) -> bool {
-        self.cron_matches(self.civil_at(instant))
+    /// Whether the expression fires at an instant.
+    fn fires_at(&self, instant: i64) -> bool {
+        self.fires_at_civil(self.civil_at(instant))
     }
 
     /// The instants at which a clock of the zone shows a civil time, ascending.
     fn instants(&self, civil: i64) -> Vec<i64> {
-        let zone = self.zone.offsets();
-        let (low, high) = (zone.span_index(civil - DAY), zone.span_index(civil + DAY));
-        let mut instants = Vec::new();
-        for index in low..=high {
-            let instant = civil - i64::from(zone.spans[index].offset);
-            if zone.span_index(instant) == index {
-                instants.push(instant);
-            }
-        }
+        let zone = self.0.zone();
+        let later = self.changes(civil - DAY, civil + DAY).map(|change| change.offset_after);
+        let offsets = std::iter::once(zone.offset_at(civil - DAY)).chain(later);
+        let mut instants: Vec<i64> = offsets
+            .map(|offset| (civil - i64::from(offset), offset))
+            .filter(|(instant, offset)| zone.offset_at(*instant) == *offset)
+            .map(|(instant, _)| instant)
+            .collect();
+        // An offset that holds again within two days gives the same instant twice.
+        instants.sort_unstable();
+        instants.dedup();
         instants
     }
 }
@@ -320,21 +327,21 @@ impl Schedule {
 const DAY: i64 = 86_400;
 
 fn same_kind(a: LeadChangeKind, b: LeadChangeKind) -> bool {
-    core::mem::discriminant(&a) == core::mem::discriminant(&b)
+    std::mem::discriminant(&a) == core::mem::discriminant(&b)
 }
 
 #[cfg(test)]
 mod tests {
-    use alloc::collections::BTreeSet;
-    use alloc::string::ToString;
+    use std::collections::BTreeSet;
+
+    use kron_core::{Cron, Zone};
 
     use super::*;
-    use crate::cron::Cron;
-    use crate::time::zone::Zone;
+    use crate::prime::Prime as _;
 
     fn of_2026(cron: &str, zone: &str, lead: &str) -> Vec<String> {
         let schedule = Cron::parse(cron).unwrap().in_zone(Zone::parse(zone).unwrap());
-        let changes = schedule.lead_changes(Duration::parse(lead).unwrap(), 1_767_225_600, 1_798_761_600);
+        let changes = lead_changes(&schedule, Duration::parse(lead).unwrap(), 1_767_225_600, 1_798_761_600);
         changes.unwrap().iter().map(ToString::to_string).collect()
     }
 
@@ -383,10 +390,11 @@ mod tests {
                 let lead = Duration::parse(lead).unwrap();
                 let seconds = lead.as_secs();
                 for (from, until) in spans {
-                    let mut found = schedule.lead_changes(lead, from, until).unwrap();
+                    let mut found = lead_changes(&schedule, lead, from, until).unwrap();
                     found.retain(|change| change.kind != LeadChangeKind::NoStart);
                     let mut wanted = Vec::new();
-                    for change in schedule.zone.changes(from).take_while(|change| change.timestamp < until) {
+                    for change in schedule.zone().changes(from).take_while(|change| change.timestamp < until)
+                    {
                         let at = change.timestamp;
                         let back = i64::from(change.offset_before - change.offset_after).max(0);
                         if change.offset_before == change.offset_after {
@@ -397,9 +405,9 @@ mod tests {
                         while let Some(start) =
                             series.next_timestamp().filter(|start| *start < at + seconds + back)
                         {
-                            let Some(kind) = schedule.effect(start, seconds) else { continue };
+                            let Some(kind) = Clocks(&schedule).effect(start, seconds) else { continue };
                             if !of_change.iter().any(|(_, known)| same_kind(*known, kind)) {
-                                of_change.push((schedule.civil_at(start), kind));
+                                of_change.push((Clocks(&schedule).civil_at(start), kind));
                             }
                         }
                         of_change.sort_by_key(|(start, _)| *start);
@@ -428,10 +436,10 @@ mod tests {
             for lead in ["1m", "30m", "2h", "26h"] {
                 let lead_seconds = Duration::parse(lead).unwrap().as_secs();
                 let (from, until) = (1_767_225_600, 1_767_225_600 + 3 * 365 * 86_400);
-                let changes = schedule.lead_changes(Duration::parse(lead).unwrap(), from, until).unwrap();
+                let changes = lead_changes(&schedule, Duration::parse(lead).unwrap(), from, until).unwrap();
                 let instants = |schedule: &Schedule| {
                     let mut series = schedule.series(from - 40 * 86_400);
-                    core::iter::from_fn(|| series.next_timestamp())
+                    std::iter::from_fn(|| series.next_timestamp())
                         .take_while(|at| *at < until + 40 * 86_400)
                         .collect::<BTreeSet<i64>>()
                 };
@@ -468,11 +476,11 @@ mod tests {
                 for change in &changes {
                     let start = starts
                         .range(change.timestamp..)
-                        .find(|start| schedule.civil_at(**start) == change.start);
+                        .find(|start| Clocks(&schedule).civil_at(**start) == change.start);
                     let exact = start.is_some_and(|start| fires.contains(&(start - lead_seconds)));
                     match change.kind {
                         LeadChangeKind::NoStart => {
-                            let fires_then = |at: &i64| schedule.civil_at(*at) == change.primed;
+                            let fires_then = |at: &i64| Clocks(&schedule).civil_at(*at) == change.primed;
                             let at = fires
                                 .range(change.timestamp - 40 * 86_400..)
                                 .find(|at| fires_then(at))

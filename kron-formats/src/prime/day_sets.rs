@@ -5,14 +5,19 @@
 //! a leap year, and on nothing else, because `k` is at most 31. All of these combinations occur in the years 1970 to
 //! 2099, so the tables below cover the whole compared span.
 
-use super::super::Cron;
-use crate::time::civil::{Date, days_in_month, is_leap, weekday};
+use chrono::{Datelike, Days as DayCount, NaiveDate};
+use kron_core::Cron;
+use kron_core::cron::CronField;
 
 /// Days of the week as a mask, all of them.
 pub(super) const WEEK: u8 = 0x7f;
 
-/// A common year and a leap year, for month lengths.
+/// A common year and a leap year.
 const YEARS: [i32; 2] = [2001, 2000];
+
+/// Their days in each month (from 0).
+const LENGTHS: [[u8; 12]; 2] =
+    [[31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31], [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]];
 
 /// For each month (from 0) and day of month (from 0) the days of the week on which it is in the set.
 pub(super) type Days = [[u8; 31]; 12];
@@ -31,19 +36,18 @@ pub(super) struct DaySet {
 
 /// Days of the month that exist in a month of some year. Bits 1 to 31.
 pub(super) fn existing_days(month: usize) -> u32 {
-    // OK because months are 0 to 11.
-    u32::MAX >> (31 - days_in_month(YEARS[1], month as u8 + 1)) & !1
+    u32::MAX >> (31 - LENGTHS[1][month]) & !1
 }
 
 /// A day that makes a set impossible to name, and why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BreakingDays {
     /// In the set.
-    pub(super) needed: Date,
+    pub(super) needed: NaiveDate,
     /// Not in the set, on the same day of the same month.
-    pub(super) same_day_of_month: Date,
+    pub(super) same_day_of_month: NaiveDate,
     /// Not in the set, on the same day of the week in the same month.
-    pub(super) same_day_of_week: Date,
+    pub(super) same_day_of_week: NaiveDate,
 }
 
 impl ShiftedDays {
@@ -51,15 +55,12 @@ impl ShiftedDays {
     pub(super) fn new(cron: &Cron, shift: u8) -> ShiftedDays {
         let mut tables = [[[0; 31]; 12]; 2];
         for (table, year) in tables.iter_mut().zip(YEARS) {
-            for month in 1..=12u8 {
-                for day in 1..=days_in_month(year, month) {
-                    let shifted = Date::from_day(Date::new(year, month, day).to_day() + i64::from(shift));
-                    let week = cron.days_of_week_on(shifted.month, shifted.day);
-                    // `week` holds days of the week of the later day; the earlier ones are `shift` before.
-                    let turn = u32::from(shift % 7);
-                    let week = (week >> turn | week << (7 - turn)) & WEEK;
-                    table[usize::from(month - 1)][usize::from(day - 1)] = week;
-                }
+            for date in days_from(year).take_while(|date| date.year() == year) {
+                let week = days_of_week_on(cron, date + DayCount::new(shift.into()));
+                // `week` holds days of the week of the later day; the earlier ones are `shift` before.
+                let turn = u32::from(shift % 7);
+                let (month, day) = place(date);
+                table[month][day] = (week >> turn | week << (7 - turn)) & WEEK;
             }
         }
         ShiftedDays(tables)
@@ -71,10 +72,9 @@ impl ShiftedDays {
     }
 
     /// Whether a day is in the set.
-    fn contains(&self, date: Date) -> bool {
-        let table = &self.0[usize::from(is_leap(date.year))];
-        let week = table[usize::from(date.month - 1)][usize::from(date.day - 1)];
-        week >> weekday(date.to_day()) & 1 == 1
+    fn contains(&self, date: NaiveDate) -> bool {
+        let (month, day) = place(date);
+        self.0[usize::from(date.leap_year())][month][day] >> weekday(date) & 1 == 1
     }
 
     /// The same days, if day fields of cron can name them.
@@ -84,9 +84,8 @@ impl ShiftedDays {
         let named = (0..12).all(|month| {
             (0..31).all(|day| {
                 let named = days.days_of_week_on(month, day);
-                let exists = |year| i32::from(day as u8) < i32::from(days_in_month(year, month as u8 + 1));
-                (!exists(YEARS[0]) || common[month][day] == named)
-                    && (!exists(YEARS[1]) || leap[month][day] == named)
+                let exists = |leap: usize| day < usize::from(LENGTHS[leap][month]);
+                (!exists(0) || common[month][day] == named) && (!exists(1) || leap[month][day] == named)
             })
         });
         named.then_some(days)
@@ -100,10 +99,9 @@ impl ShiftedDays {
         let mut cover = DaySet { days_of_month: [0; 12], days_of_week: [0; 12] };
         for month in 0..12 {
             let best = (0..=WEEK).map(|week| {
-                // OK because months are 0 to 11.
                 let mut days_of_month = 0u32;
                 let mut size = 0;
-                for day in 0..usize::from(days_in_month(YEARS[1], month as u8 + 1)) {
+                for day in 0..usize::from(LENGTHS[1][month]) {
                     // 29 February comes in a quarter of the years.
                     let weight = if (month, day) == (1, 28) { 1 } else { 4 };
                     if (common[month][day] | leap[month][day]) & !week != 0 {
@@ -127,17 +125,14 @@ impl ShiftedDays {
     pub(super) fn surplus(&self, cover: &DaySet) -> u64 {
         // Months of the span by what they look like: common or leap year, month, and day of the week of the first.
         let mut months = [[[0u64; 7]; 12]; 2];
-        for year in 1970..2100 {
-            for month in 1..=12u8 {
-                let first = weekday(Date::new(year, month, 1).to_day());
-                months[usize::from(is_leap(year))][usize::from(month - 1)][usize::from(first)] += 1;
-            }
+        let firsts = |year| (1..=12).filter_map(move |month| NaiveDate::from_ymd_opt(year, month, 1));
+        for first in (1970..2100).flat_map(firsts) {
+            months[usize::from(first.leap_year())][place(first).0][weekday(first)] += 1;
         }
         let mut surplus = 0;
         for (leap, months) in months.iter().enumerate() {
             for (month, firsts) in months.iter().enumerate() {
-                // OK because months are 0 to 11.
-                for day in 0..usize::from(days_in_month(YEARS[leap], month as u8 + 1)) {
+                for day in 0..usize::from(LENGTHS[leap][month]) {
                     let added = cover.days_of_week_on(month, day) & !self.0[leap][month][day];
                     let on = (0..7).filter(|first| added >> ((first + day) % 7) & 1 == 1);
                     surplus += on.map(|first| firsts[first]).sum::<u64>();
@@ -154,16 +149,15 @@ impl ShiftedDays {
         let needed = days_from(2000)
             .take(YEARS_OF_ALL_DATES)
             .find(|day| self.contains(*day) && !inside.contains(*day))?;
-        let missing = |same: &dyn Fn(Date) -> bool| {
+        let missing = |same: &dyn Fn(NaiveDate) -> bool| {
             days_from(2000)
                 .take(YEARS_OF_ALL_DATES)
-                .find(|day| day.month == needed.month && same(*day) && !self.contains(*day))
+                .find(|day| day.month() == needed.month() && same(*day) && !self.contains(*day))
         };
-        let day_of_week = weekday(needed.to_day());
         Some(BreakingDays {
             needed,
-            same_day_of_month: missing(&|day| day.day == needed.day)?,
-            same_day_of_week: missing(&|day| weekday(day.to_day()) == day_of_week)?,
+            same_day_of_month: missing(&|day| day.day() == needed.day())?,
+            same_day_of_week: missing(&|day| day.weekday() == needed.weekday())?,
         })
     }
 }
@@ -172,29 +166,37 @@ impl ShiftedDays {
 const YEARS_OF_ALL_DATES: usize = 28 * 1461 / 4;
 
 /// All days from a year on.
-fn days_from(year: i32) -> impl Iterator<Item = Date> {
-    (Date::new(year, 1, 1).to_day()..).map(Date::from_day)
+fn days_from(year: i32) -> impl Iterator<Item = NaiveDate> {
+    NaiveDate::from_yo_opt(year, 1).into_iter().flat_map(|first| first.iter_days())
+}
+
+/// The month and the day of the month of a date, both from 0.
+fn place(date: NaiveDate) -> (usize, usize) {
+    (date.month0() as usize, date.day0() as usize)
+}
+
+/// Day of the week, 0 is Sunday.
+fn weekday(date: NaiveDate) -> usize {
+    date.weekday().num_days_from_sunday() as usize
 }
 
 impl DaySet {
     /// The classes that lie wholly inside a set.
     fn inside(common: &Days, leap: &Days) -> DaySet {
         let mut days = DaySet { days_of_month: [0; 12], days_of_week: [WEEK; 12] };
-        for (table, year) in [common, leap].into_iter().zip(YEARS) {
+        for (table, lengths) in [common, leap].into_iter().zip(LENGTHS) {
             for (month, table) in table.iter().enumerate() {
-                // OK because months are 0 to 11.
-                let length = days_in_month(year, month as u8 + 1);
-                for week in &table[..usize::from(length)] {
+                for week in &table[..usize::from(lengths[month])] {
                     days.days_of_week[month] &= week;
                 }
             }
         }
         for month in 0..12 {
-            let whole = |table: &Days, year, day: usize| {
-                day >= usize::from(days_in_month(year, month as u8 + 1)) || table[month][day] == WEEK
+            let whole = |table: &Days, leap: usize, day: usize| {
+                day >= usize::from(LENGTHS[leap][month]) || table[month][day] == WEEK
             };
             for day in 0..31 {
-                if whole(common, YEARS[0], day) && whole(leap, YEARS[1], day) {
+                if whole(common, 0, day) && whole(leap, 1, day) {
                     days.days_of_month[month] |= 2 << day;
                 }
             }
@@ -227,31 +229,35 @@ impl DaySet {
     }
 
     /// Whether a day is in the set.
-    fn contains(&self, date: Date) -> bool {
-        let week = self.days_of_week_on(usize::from(date.month - 1), usize::from(date.day - 1));
-        week >> weekday(date.to_day()) & 1 == 1
+    fn contains(&self, date: NaiveDate) -> bool {
+        let (month, day) = place(date);
+        self.days_of_week_on(month, day) >> weekday(date) & 1 == 1
     }
 }
 
-impl Cron {
-    /// The days of the week on which a day of a month, both from 1, matches.
-    fn days_of_week_on(&self, month: u8, day: u8) -> u8 {
-        if self.months >> month & 1 == 0 {
-            return 0;
-        }
-        let of_month = self.days_of_month >> day & 1 == 1;
-        match (self.day_of_month_restricted(), self.day_of_week_restricted()) {
-            (true, true) if of_month => WEEK,
-            (true, true) => self.days_of_week,
-            _ if of_month => self.days_of_week,
-            _ => 0,
-        }
+/// The days of the week on which the day of the month of a date matches an expression.
+fn days_of_week_on(cron: &Cron, date: NaiveDate) -> u8 {
+    let has = |field, value: u32| cron.values(field) >> value & 1 == 1;
+    if !has(CronField::Month, date.month()) {
+        return 0;
+    }
+    let of_month = has(CronField::DayOfMonth, date.day());
+    let both = cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek);
+    match (of_month, both) {
+        (true, true) => WEEK,
+        // OK because days of the week have seven bits.
+        (true, false) | (false, true) => cron.values(CronField::DayOfWeek) as u8,
+        (false, false) => 0,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn date(year: i32, month: u32, day: u32) -> NaiveDate {
+        NaiveDate::from_ymd_opt(year, month, day).unwrap()
+    }
 
     fn shifted(cron: &str, shift: u8) -> ShiftedDays {
         ShiftedDays::new(&Cron::parse(cron).unwrap(), shift)
@@ -262,9 +268,9 @@ mod tests {
         let days = shifted("0 0 1 3 *", 1);
         assert!(days.exact().is_none());
         let broken = days.breaking_days().unwrap();
-        assert_eq!(broken.needed, Date::new(2001, 2, 28));
-        assert_eq!(broken.same_day_of_month, Date::new(2000, 2, 28));
-        assert_eq!(broken.same_day_of_week, Date::new(2000, 2, 2));
+        assert_eq!(broken.needed, date(2001, 2, 28));
+        assert_eq!(broken.same_day_of_month, date(2000, 2, 28));
+        assert_eq!(broken.same_day_of_week, date(2000, 2, 2));
         let cover = days.cover();
         assert_eq!(cover.days_of_month[1], 1 << 28 | 1 << 29);
         // 28 February of the 32 leap years.
@@ -289,12 +295,12 @@ mod tests {
         let cron = Cron::parse("0 0 7,31 1-11/2 3").unwrap();
         for shift in [0, 1, 6, 30, 31] {
             let days = ShiftedDays::new(&cron, shift);
-            for day in Date::new(1995, 1, 1).to_day()..Date::new(2025, 1, 1).to_day() {
-                let later = Date::from_day(day + i64::from(shift));
-                let matches = later.month % 2 == 1
-                    && later.month <= 11
-                    && (matches!(later.day, 7 | 31) || weekday(later.to_day()) == 3);
-                assert_eq!(days.contains(Date::from_day(day)), matches);
+            for day in days_from(1995).take_while(|day| day.year() < 2025) {
+                let later = day + DayCount::new(shift.into());
+                let matches = later.month() % 2 == 1
+                    && later.month() <= 11
+                    && (matches!(later.day(), 7 | 31) || weekday(later) == 3);
+                assert_eq!(days.contains(day), matches);
             }
         }
     }

@@ -7,27 +7,34 @@
 
 mod blocks;
 mod day_sets;
-pub(crate) mod lead_changes;
+mod lead_changes;
 mod set_cover;
+mod shortest;
+mod value_set;
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::fmt;
+use std::collections::BTreeMap;
+use std::fmt;
 
-use super::{Cron, shortest::shortest};
-use crate::error::{Error, PrimeError, Snippet};
+use kron_core::cron::CronField;
+use kron_core::error::Snippet;
+use kron_core::{Cron, Duration, Error, Job, JobSpec, Zone};
+
+use crate::error::PrimeError;
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
-use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, values};
-use crate::time::civil::{DAY_MINUTES, Date};
-use crate::time::duration::Duration;
 
 use blocks::{Block, MinuteGroup, Times, WEEK_AT};
 use day_sets::{BreakingDays, ShiftedDays, WEEK, existing_days};
+use shortest::shortest;
+use value_set::values;
 
-/// The cron expressions that fire a lead before another one. Made by [`Cron::prime`] and [`Cron::prime_cover`].
+pub use lead_changes::{LeadChange, LeadChangeKind, lead_changes};
+pub use shortest::shortest_text;
+
+const DAY_MINUTES: i64 = 1440;
+/// 2000-01-01T00:00:00Z.
+const YEAR_2000: i64 = 946_684_800;
+
+/// The cron expressions that fire a lead before another one. Made by [`Prime`].
 ///
 /// [`Display`](fmt::Display) writes one expression a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,10 +53,11 @@ impl PrimedSchedule {
         &self.expressions
     }
 
-    /// The expressions in few characters; see [`Cron::to_shortest_string`].
+    /// The expressions in few characters; see [`shortest_text`].
     ///
     /// ```
     /// use kron_core::{Cron, Duration};
+    /// use kron_formats::prime::Prime as _;
     /// let primed = Cron::parse("0 0 1 5 *")?.prime(Duration::parse("10m")?)?;
     /// assert_eq!(primed.texts().collect::<Vec<_>>(), ["50 23 30 4 *"]);
     /// # Ok::<(), kron_core::Error>(())
@@ -74,6 +82,7 @@ impl PrimedSchedule {
     ///
     /// ```
     /// use kron_core::{Cron, Duration};
+    /// use kron_formats::prime::Prime as _;
     /// let cover = Cron::parse("0 0 1 3 *")?.prime_cover(Duration::parse("10m")?)?;
     /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n");
     /// // 28 February of the 32 leap years.
@@ -92,49 +101,67 @@ impl fmt::Display for PrimedSchedule {
     }
 }
 
-impl Cron {
-    /// The expressions that fire `lead` before this one: their civil times are those of this expression moved back, no
-    /// more and no fewer, in the years 1970 to 2099.
+/// What has primed schedules: a cron expression, and a job that starts at its cron times.
+pub trait Prime {
+    /// The expressions that fire `lead` before each start: their civil times are those of the schedule moved back, no more
+    /// and no fewer, in the years 1970 to 2099. They are read in the job's zone.
     ///
     /// The lead is in whole minutes, from one minute to 31 days. The answer has the least number of expressions, unless
     /// [`PrimedSchedule::is_minimal`] says otherwise.
     ///
     /// # Errors
     ///
-    /// [`PrimeImpossible`](crate::ErrorCode::PrimeImpossible) where no set of expressions exists, with the dates that show it:
-    /// ten minutes before 1 March it is 28 or 29 February. [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for any other lead.
+    /// [`PrimeImpossible`](kron_core::ErrorCode::PrimeImpossible) where no set of expressions exists, with the dates that show
+    /// it: ten minutes before 1 March it is 28 or 29 February. [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) for any other
+    /// lead. [`PrimeNotOnTime`](kron_core::ErrorCode::PrimeNotOnTime) if the job has a window or constraints, because its starts
+    /// are then not the times of a cron expression.
     ///
     /// ```
-    /// use kron_core::{Cron, Duration, ErrorCode};
+    /// use kron_core::{Cron, Duration, ErrorCode, Job, JobSpec};
+    /// use kron_formats::prime::Prime as _;
     /// let lead = Duration::parse("10m")?;
     /// assert_eq!(Cron::parse("0 9-17 * * MON-FRI")?.prime(lead)?.to_string(), "50 8-16 * * 1-5\n");
     /// assert_eq!(Cron::parse("*/20 0 * * MON")?.prime(lead)?.to_string(), "50 23 * * 0\n10,30 0 * * 1\n");
+    /// let job = Job::parse("prod/report", "0 9-17 * * MON-FRI @tz(Europe/Paris)")?;
+    /// assert_eq!(job.prime(lead)?.to_string(), "50 8-16 * * 1-5\n");
     ///
     /// let error = Cron::parse("0 0 1 3 *")?.prime(lead).unwrap_err();
     /// assert_eq!(error.code(), ErrorCode::PrimeImpossible);
+    /// let error = JobSpec::parse("0 3 * * * @win(after,1h)")?.prime(lead).unwrap_err();
+    /// assert_eq!(error.code(), ErrorCode::PrimeNotOnTime);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+    fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error>;
+
+    /// As [`prime`](Prime::prime), but where no set of expressions exists, the smallest set that is found of those that fire
+    /// at all primed times; [`PrimedSchedule::surplus`] counts the other times at which they fire.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`prime`](Prime::prime) but `PrimeImpossible`.
+    ///
+    /// ```
+    /// use kron_core::{Cron, Duration, JobSpec};
+    /// use kron_formats::prime::Prime as _;
+    /// let cover = Cron::parse("0 0 * 3 *")?.prime_cover(Duration::parse("10m")?)?;
+    /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n50 23 1-30 3 *\n");
+    /// let cover = JobSpec::parse("0 0 1 * *")?.prime_cover(Duration::parse("15m")?)?;
+    /// assert_eq!(cover.to_string(), "45 23 31 * *\n45 23 28/1 2 *\n45 23 30 4,6,9/2 *\n");
+    /// assert_eq!(cover.surplus(), 32);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error>;
+}
+
+impl Prime for Cron {
+    fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         let shifted = Shifted::new(self, lead)?;
         let days = |i: usize| shifted.days[i].exact().ok_or_else(|| impossible(self, lead, &shifted.days[i]));
         let days = [days(0)?, days(1)?];
         Ok(shifted.primed(days))
     }
 
-    /// As [`prime`](Cron::prime), but where no set of expressions exists, the smallest set that is found of those that fire
-    /// at all primed times; [`PrimedSchedule::surplus`] counts the other times at which they fire.
-    ///
-    /// # Errors
-    ///
-    /// [`OutOfBounds`](crate::ErrorCode::OutOfBounds) for a lead that is not in whole minutes from one minute to 31 days.
-    ///
-    /// ```
-    /// use kron_core::{Cron, Duration};
-    /// let cover = Cron::parse("0 0 * 3 *")?.prime_cover(Duration::parse("10m")?)?;
-    /// assert_eq!(cover.to_string(), "50 23 28/1 2 *\n50 23 1-30 3 *\n");
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+    fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
         let shifted = Shifted::new(self, lead)?;
         let days = [0, 1].map(|i| shifted.days[i].exact().unwrap_or_else(|| shifted.days[i].cover()));
         let surplus = [0, 1].map(|i| {
@@ -146,6 +173,40 @@ impl Cron {
     }
 }
 
+impl Prime for JobSpec<Cron> {
+    fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+        on_time(self)?.prime(lead)
+    }
+
+    fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+        on_time(self)?.prime_cover(lead)
+    }
+}
+
+impl Prime for Job<Cron> {
+    fn prime(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+        self.spec().prime(lead)
+    }
+
+    fn prime_cover(&self, lead: Duration) -> Result<PrimedSchedule, Error> {
+        self.spec().prime_cover(lead)
+    }
+}
+
+/// The schedule of a job, unless its starts can differ from the nominal times.
+fn on_time(spec: &JobSpec<Cron>) -> Result<Cron, Error> {
+    let (field, has) = if !spec.window().duration().is_zero() {
+        ("window", "a window")
+    } else if !spec.days().is_empty() {
+        ("days", PrimeError::RULES_OF_DAYS)
+    } else if !spec.constraints().is_empty() {
+        ("constraints", "constraints")
+    } else {
+        return Ok(*spec.schedule());
+    };
+    Err(Error::new(field, PrimeError::NotOnTime { has }))
+}
+
 /// A schedule moved back by a lead.
 struct Shifted {
     groups: Vec<MinuteGroup>,
@@ -155,12 +216,12 @@ struct Shifted {
 }
 
 /// Minutes of a lead, from one to 31 days.
-pub(super) fn lead_minutes(lead: Duration) -> Result<i64, Error> {
+fn lead_minutes(lead: Duration) -> Result<i64, Error> {
     const MINUTE: i64 = 60_000_000_000;
     let minutes = lead.as_nanos() / MINUTE;
     let in_bounds = (LEAD_MIN_MINUTES..=LEAD_MAX_MINUTES).contains(&minutes);
     if lead.as_nanos() % MINUTE != 0 || !in_bounds {
-        return Err(Error::of("lead", PrimeError::Lead { lead: lead.to_string() }));
+        return Err(Error::new("lead", PrimeError::Lead { lead: lead.to_string() }));
     }
     Ok(minutes)
 }
@@ -172,11 +233,12 @@ impl Shifted {
         let (lead_hours, lead_minutes) = ((rest / 60) as u32, (rest % 60) as u32);
         // Minutes from `lead_minutes` on stay in their hour, earlier ones move into the hour before.
         let from = u64::MAX << lead_minutes;
-        let staying = (cron.minutes() & from) >> lead_minutes;
-        let moving = (cron.minutes() & !from) << ((60 - lead_minutes) % 60);
+        let minutes = cron.values(CronField::Minute);
+        let staying = (minutes & from) >> lead_minutes;
+        let moving = (minutes & !from) << ((60 - lead_minutes) % 60);
         let hours_back = |hours: u32| {
             let from = u64::MAX << hours;
-            let cron_hours = u64::from(cron.hours);
+            let cron_hours = cron.values(CronField::Hour);
             // OK because hours have 24 bits, and those that move into the day before are below `hours`.
             [((cron_hours & from) >> hours) as u32, ((cron_hours & !from) << (24 - hours)) as u32]
         };
@@ -212,7 +274,7 @@ impl Shifted {
                 .map(|block| {
                     let text = block.to_text(&mut texts);
                     let Ok(cron) = Cron::parse(&text) else { unreachable!("`{text}` is an expression") };
-                    let first = cron.at_or_after(Date::new(2000, 1, 1).to_day() * DAY_MINUTES);
+                    let first = cron.in_zone(Zone::UTC).next_timestamp(YEAR_2000 - 1);
                     (first.unwrap_or(i64::MAX), text, cron)
                 })
                 .collect();
@@ -234,7 +296,7 @@ fn impossible(cron: &Cron, lead: Duration, days: &ShiftedDays) -> Error {
         unreachable!("days that day fields can name are not refused")
     };
     let (schedule, lead) = (Snippet::of(&cron.to_string()), lead.to_string());
-    Error::of(
+    Error::new(
         "schedule",
         PrimeError::Impossible { schedule, lead, needed, same_day_of_month, same_day_of_week },
     )
@@ -242,12 +304,12 @@ fn impossible(cron: &Cron, lead: Duration, days: &ShiftedDays) -> Error {
 
 /// The shortest texts of fields, each found once.
 #[derive(Default)]
-struct FieldTexts(BTreeMap<(&'static str, u64, u64), String>);
+struct FieldTexts(BTreeMap<(CronField, u64, u64), String>);
 
 impl FieldTexts {
     /// The shortest list that has the values of `must` and none beyond `may`.
-    fn text(&mut self, field: &'static Field, must: u64, may: u64) -> &str {
-        self.0.entry((field.path, must, may)).or_insert_with(|| shortest(field, must, may, true))
+    fn text(&mut self, field: CronField, must: u64, may: u64) -> &str {
+        self.0.entry((field, must, may)).or_insert_with(|| shortest(field, must, may, true))
     }
 }
 
@@ -261,13 +323,14 @@ impl Block {
         };
         let months = u64::from(self.months) << 1;
         let (minutes, hours) = (self.minutes, u64::from(self.hours));
-        let mut text = String::from(texts.text(&MINUTE, minutes, minutes));
+        let mut text = String::from(texts.text(CronField::Minute, minutes, minutes));
         text.push(' ');
-        text.push_str(texts.text(&HOUR, hours, hours));
+        text.push_str(texts.text(CronField::Hour, hours, hours));
         let days = if days_of_week == WEEK || existing(months) & !days_of_month == 0 {
-            alloc::format!(" * {} *", texts.text(&MONTH, months, months))
+            format!(" * {} *", texts.text(CronField::Month, months, months))
         } else if days_of_week != 0 {
-            let of_week = String::from(texts.text(&DAY_OF_WEEK, days_of_week.into(), days_of_week.into()));
+            let of_week =
+                String::from(texts.text(CronField::DayOfWeek, days_of_week.into(), days_of_week.into()));
             days_and_months(days_of_month, months, months, &of_week, texts)
         } else {
             // Months that have none of the days may be named as well.
@@ -286,11 +349,11 @@ fn days_and_months(days: u32, months: u64, may: u64, of_week: &str, texts: &mut 
     let existing =
         values(may).map(|month| existing_days(usize::from(month) - 1)).fold(0, |all, days| all | days);
     let needed = u64::from(days & existing);
-    let days_may = needed | DAY_OF_MONTH.all() & !u64::from(existing);
+    let days_may = needed | CronField::DayOfMonth.all_values() & !u64::from(existing);
     let mut text = String::from(" ");
-    text.push_str(if needed == 0 { "*" } else { texts.text(&DAY_OF_MONTH, needed, days_may) });
+    text.push_str(if needed == 0 { "*" } else { texts.text(CronField::DayOfMonth, needed, days_may) });
     text.push(' ');
-    text.push_str(texts.text(&MONTH, months, may));
+    text.push_str(texts.text(CronField::Month, months, may));
     text.push(' ');
     text.push_str(of_week);
     text

@@ -1,13 +1,12 @@
 //! Errors of priming a schedule.
 
-use alloc::string::{String, ToString};
-use core::fmt;
+use std::fmt;
 
-use super::code::ErrorCode;
-use super::message::ErrorMessage;
-use super::snippet::{Place, Snippet};
+use chrono::NaiveDate;
+use kron_core::ErrorCode;
+use kron_core::error::{ErrorMessage, Place, Snippet};
+
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
-use crate::time::civil::Date;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum PrimeError {
@@ -18,9 +17,9 @@ pub(crate) enum PrimeError {
     Impossible {
         schedule: Snippet,
         lead: String,
-        needed: Date,
-        same_day_of_month: Date,
-        same_day_of_week: Date,
+        needed: NaiveDate,
+        same_day_of_month: NaiveDate,
+        same_day_of_week: NaiveDate,
     },
     /// A job whose starts are not its nominal times.
     NotOnTime { has: &'static str },
@@ -49,11 +48,9 @@ impl ErrorMessage for PrimeError {
             ),
             PrimeError::Impossible { schedule, lead, needed, same_day_of_month, same_day_of_week } => write!(
                 f,
-                "no cron expressions fire {lead} before {schedule}: they would have to fire on {} but not on {} (the same \
-                 day of the month) and not on {} (the same day of the week in that month)",
-                Iso(*needed),
-                Iso(*same_day_of_month),
-                Iso(*same_day_of_week)
+                "no cron expressions fire {lead} before {schedule}: they would have to fire on {needed} but not on \
+                 {same_day_of_month} (the same day of the month) and not on {same_day_of_week} (the same day of the \
+                 week in that month)"
             ),
             PrimeError::NotOnTime { has } => {
                 write!(
@@ -76,15 +73,5 @@ impl ErrorMessage for PrimeError {
             PrimeError::NotOnTime { .. } => "use `spec.primer` of a KronJob, which is exact for every job",
         }
         .to_string()
-    }
-}
-
-/// A date as `2026-11-01`.
-struct Iso(Date);
-
-impl fmt::Display for Iso {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Date { year, month, day } = self.0;
-        write!(f, "{year:04}-{month:02}-{day:02}")
     }
 }

@@ -3,8 +3,7 @@
 //! Elements and sets that cannot matter are removed first; then branch and bound tries the sets of the element that has
 //! the fewest. The bound counts elements of which no two have a set in common. The work is limited.
 
-use alloc::{vec, vec::Vec};
-use core::cmp::Reverse;
+use std::cmp::Reverse;
 
 /// How often the search for the fewest sets looks at an open element before it ends with the best answer so far.
 const WORK: u32 = 50_000;
@@ -53,7 +52,7 @@ impl Bits {
     fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().enumerate().flat_map(|(i, word)| {
             let mut word = *word;
-            core::iter::from_fn(move || {
+            std::iter::from_fn(move || {
                 (word != 0).then(|| {
                     let bit = word.trailing_zeros() as usize;
                     word &= word - 1;

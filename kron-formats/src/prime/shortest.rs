@@ -12,53 +12,47 @@
 //! later in byte order. Of 1,500 random sets with 30% to 80% of the minutes, 76 came out longer, by one to four characters; of as
 //! many sets of days of the month none did.
 
-use alloc::{
-    collections::BTreeMap,
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
-use core::cmp::Reverse;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-use super::Cron;
-use crate::time::calendar_field::{DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, range, values};
+use kron_core::Cron;
+use kron_core::cron::CronField;
 
-impl Cron {
-    /// The expression in few characters: each field is the shortest list of the same values, and of equally short ones
-    /// the first in byte order. [`Display`](core::fmt::Display) gives the canonical form instead, in which lists
-    /// ascend.
-    ///
-    /// ```
-    /// let cron: kron_core::Cron = "0,10,20,30,40,50 8-8 1-31/2 * 5,6,7".parse()?;
-    /// assert_eq!(cron.to_shortest_string(), "*/10 8 */2 * 5-7");
-    /// assert_eq!(cron.to_shortest_string().parse::<kron_core::Cron>()?, cron);
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn to_shortest_string(&self) -> String {
-        let fields = [
-            (&MINUTE, self.minutes(), true),
-            (&HOUR, self.hours.into(), true),
-            (&DAY_OF_MONTH, self.days_of_month.into(), !self.day_of_month_restricted()),
-            (&MONTH, self.months.into(), true),
-            (&DAY_OF_WEEK, self.days_of_week.into(), !self.day_of_week_restricted()),
-        ];
-        fields.map(|(field, set, star)| shortest(field, set, set, star)).join(" ")
-    }
+use super::value_set::{range, values};
+
+/// An expression in few characters: each field is the shortest list of the same values, and of equally short ones the first
+/// in byte order. The [`Display`](std::fmt::Display) of [`Cron`] gives the canonical form instead, in which lists ascend.
+///
+/// ```
+/// use kron_core::Cron;
+/// use kron_formats::prime::shortest_text;
+/// let cron = Cron::parse("0,10,20,30,40,50 8-8 1-31/2 * 5,6,7")?;
+/// assert_eq!(shortest_text(&cron), "*/10 8 */2 * 5-7");
+/// assert_eq!(Cron::parse(&shortest_text(&cron))?, cron);
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn shortest_text(cron: &Cron) -> String {
+    let text = |field: CronField| {
+        let set = cron.values(field);
+        shortest(field, set, set, !(field.is_of_days() && cron.restricts(field)))
+    };
+    CronField::ALL.map(text).join(" ")
 }
 
 /// The shortest list of a field that has all values of `must` and none beyond `may`. `star` says whether a full set may
 /// be written `*`. In a restricted day field it may not, because that would change the day rule.
-pub(super) fn shortest(field: &'static Field, must: u64, may: u64, star: bool) -> String {
-    if may == field.all() {
-        return if star { "*".to_string() } else { format!("{}-{}", field.min, field.max) };
+pub(super) fn shortest(field: CronField, must: u64, may: u64, star: bool) -> String {
+    if may == field.all_values() {
+        let range = field.range();
+        return if star { "*".to_string() } else { format!("{}-{}", range.start(), range.end()) };
     }
     Lists::new(field, must, may).first().0
 }
 
 /// Whether the search for the shortest list of a set ends before its limit, so that no list is shorter or comes before.
 #[cfg(test)]
-pub(super) fn is_certainly_shortest(field: &'static Field, set: u64) -> bool {
-    set == field.all() || Lists::new(field, set, set).first().1
+pub(super) fn is_certainly_shortest(field: CronField, set: u64) -> bool {
+    set == field.all_values() || Lists::new(field, set, set).first().1
 }
 
 /// One item of a list: a value, a range, or either with a step.
@@ -112,7 +106,7 @@ struct Lists {
 }
 
 impl Lists {
-    fn new(field: &Field, must: u64, may: u64) -> Lists {
+    fn new(field: CronField, must: u64, may: u64) -> Lists {
         Lists { must, items: items(field, must, may) }
     }
 
@@ -329,7 +323,7 @@ impl Search {
 
     /// The items of the shortest list that was found.
     fn found(&self, mut left: u64) -> impl Iterator<Item = Item> {
-        core::iter::from_fn(move || {
+        std::iter::from_fn(move || {
             let (_, item) = self.known.get(&left)?.found?;
             left &= !item.values;
             Some(item)
@@ -402,39 +396,42 @@ impl Search {
 }
 
 /// All items that have a value of `must` and none beyond `may`.
-fn items(field: &Field, must: u64, may: u64) -> Vec<Item> {
+fn items(field: CronField, must: u64, may: u64) -> Vec<Item> {
     let mut items = Vec::new();
+    let (min, max) = field.range().into_inner();
+    // Sunday may be written 0 and 7.
+    let max_written = if field == CronField::DayOfWeek { 7 } else { max };
     let mut offer = |set: u64, low, high, step, is_largest| {
-        let set = field.fold(set) & must;
+        let folded = if max_written > max { set | set >> 7 } else { set };
+        let set = folded & must;
         if set != 0 {
             items.push(Item::new(set, low, high, step, is_largest));
         }
     };
-    // Sunday may be written 0 and 7.
-    let written = if field.max_written > field.max { may | may << 7 & 1 << 7 } else { may };
+    let written = if max_written > max { may | may << 7 & 1 << 7 } else { may };
     let has = |value: u8| written >> value & 1 == 1;
     for low in values(written) {
         offer(1 << low, Some(low), None, None, true);
-        for step in 1..=field.max_written.saturating_sub(low) {
+        for step in 1..=max_written.saturating_sub(low) {
             let begins = low < step || !has(low - step) || digits(low - step) < digits(low);
             let mut set = 1u64 << low;
             let mut high = low + step;
-            while high <= field.max_written && has(high) {
+            while high <= max_written && has(high) {
                 set |= 1 << high;
                 let next = high + step;
                 // Where nothing lies between the steps, the range without a step is shorter.
                 if step == 1 || range(low, high) & !written != 0 {
-                    let ends = next > field.max_written || !has(next) || digits(next) > digits(high);
+                    let ends = next > max_written || !has(next) || digits(next) > digits(high);
                     offer(set, Some(low), Some(high), (step > 1).then_some(step), begins && ends);
                 }
                 high = next;
             }
             // `n/s` runs to the last value of the field.
-            let holds_more = step == 1 || range(low, field.max) & !written != 0;
-            if high > field.max && low <= field.max && holds_more {
-                let open = set & range(low, field.max);
+            let holds_more = step == 1 || range(low, max) & !written != 0;
+            if high > max && low <= max && holds_more {
+                let open = set & range(low, max);
                 offer(open, Some(low), None, Some(step), begins);
-                if low == field.min && step > 1 {
+                if low == min && step > 1 {
                     offer(open, None, None, Some(step), true);
                 }
             }
@@ -445,44 +442,42 @@ fn items(field: &Field, must: u64, may: u64) -> Vec<Item> {
 
 #[cfg(test)]
 mod tests {
-    use alloc::vec;
-
     use super::*;
 
-    fn text(field: &'static Field, must: &[u8], free: &[u8]) -> String {
+    fn text(field: CronField, must: &[u8], free: &[u8]) -> String {
         let mask = |values: &[u8]| values.iter().map(|value| 1u64 << value).sum::<u64>();
         shortest(field, mask(must), mask(must) | mask(free), true)
     }
 
     #[test]
     fn short_lists() {
-        assert_eq!(text(&MINUTE, &[5, 20, 35, 50], &[]), "5/15");
-        assert_eq!(text(&MINUTE, &[0, 15, 30, 45], &[]), "*/15");
-        assert_eq!(text(&MINUTE, &[0, 30], &[]), "*/30");
-        assert_eq!(text(&HOUR, &[1, 2], &[]), "1,2");
-        assert_eq!(text(&HOUR, &[1, 2, 3], &[]), "1-3");
-        assert_eq!(text(&HOUR, &[22, 23], &[]), "22/1");
-        assert_eq!(text(&DAY_OF_WEEK, &[0, 5, 6], &[]), "5-7");
-        assert_eq!(text(&DAY_OF_WEEK, &[0], &[]), "0");
-        assert_eq!(text(&MONTH, &[1, 3, 5, 7, 8, 10, 12], &[2, 4, 6, 9, 11]), "*");
-        assert_eq!(text(&DAY_OF_MONTH, &[30], &[31]), "30");
+        assert_eq!(text(CronField::Minute, &[5, 20, 35, 50], &[]), "5/15");
+        assert_eq!(text(CronField::Minute, &[0, 15, 30, 45], &[]), "*/15");
+        assert_eq!(text(CronField::Minute, &[0, 30], &[]), "*/30");
+        assert_eq!(text(CronField::Hour, &[1, 2], &[]), "1,2");
+        assert_eq!(text(CronField::Hour, &[1, 2, 3], &[]), "1-3");
+        assert_eq!(text(CronField::Hour, &[22, 23], &[]), "22/1");
+        assert_eq!(text(CronField::DayOfWeek, &[0, 5, 6], &[]), "5-7");
+        assert_eq!(text(CronField::DayOfWeek, &[0], &[]), "0");
+        assert_eq!(text(CronField::Month, &[1, 3, 5, 7, 8, 10, 12], &[2, 4, 6, 9, 11]), "*");
+        assert_eq!(text(CronField::DayOfMonth, &[30], &[31]), "30");
         // Of equally short lists the first in byte order.
-        assert_eq!(text(&MINUTE, &[5, 35], &[]), "35,5");
-        assert_eq!(text(&MINUTE, &[0, 1, 2, 3, 30], &[]), "0-3,30");
+        assert_eq!(text(CronField::Minute, &[5, 35], &[]), "35,5");
+        assert_eq!(text(CronField::Minute, &[0, 1, 2, 3, 30], &[]), "0-3,30");
     }
 
     #[test]
     fn a_restricted_day_field_stays_restricted() {
         for cron in ["0 0 1-31 * 1", "0 0 * * 0-6", "* 0-23 1-31 1-12 0-6", "0 0 ? * 1", "0 0 */2 * */3"] {
             let cron = Cron::parse(cron).unwrap();
-            assert_eq!(Cron::parse(&cron.to_shortest_string()).unwrap(), cron);
+            assert_eq!(Cron::parse(&shortest_text(&cron)).unwrap(), cron);
         }
     }
 
     /// All lists of up to three items, tried out.
     #[test]
     fn no_shorter_list_of_few_items_exists() {
-        let field = &DAY_OF_WEEK;
+        let field = CronField::DayOfWeek;
         let all: Vec<String> = {
             let mut all = Vec::new();
             for a in 0..=7u8 {
@@ -500,7 +495,8 @@ mod tests {
             all.dedup();
             all
         };
-        let mask = |list: &str| Cron::parse(&format!("0 0 * * {list}")).unwrap().days_of_week;
+        let mask =
+            |list: &str| Cron::parse(&format!("0 0 * * {list}")).unwrap().values(CronField::DayOfWeek) as u8;
         let masks: Vec<u8> = all.iter().map(|item| mask(item)).collect();
         let mut best: Vec<Option<String>> = vec![None; 128];
         let mut offer = |set: u8, text: String| {
@@ -543,8 +539,12 @@ mod tests {
             let set = (seed >> 4) & range(0, 59);
             let set = if seed & 1 == 0 { set } else { set & set << 7 & range(0, 59) };
             if set != 0 {
-                let text = shortest(&MINUTE, set, set, true);
-                assert_eq!(Cron::parse(&format!("{text} * * * *")).unwrap().minutes(), set, "{text}");
+                let text = shortest(CronField::Minute, set, set, true);
+                assert_eq!(
+                    Cron::parse(&format!("{text} * * * *")).unwrap().values(CronField::Minute),
+                    set,
+                    "{text}"
+                );
             }
         }
     }

@@ -1,15 +1,13 @@
 //! Primed schedules against the schedule itself: every civil time of 130 years.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::String,
-    vec,
-    vec::Vec,
-};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use chrono::{Datelike, NaiveDate};
+use kron_core::ErrorCode;
+
+use super::shortest::is_certainly_shortest;
 use super::*;
-use crate::cron::shortest::is_certainly_shortest;
 
 fn lead(text: &str) -> Duration {
     Duration::parse(text).unwrap()
@@ -30,7 +28,7 @@ fn the_schedules_of_the_seed() {
     assert_eq!(texts("0 0 * * 5", "10m"), ["50 23 * * 4"]);
     // A schedule of the first of the month moves into the evening before, whose date depends on the month's length.
     let error = Cron::parse("0/15 * 1 * *").unwrap().prime(lead("10m")).unwrap_err();
-    assert_eq!(error.code(), crate::ErrorCode::PrimeImpossible);
+    assert_eq!(error.code(), ErrorCode::PrimeImpossible);
 }
 
 #[test]
@@ -50,11 +48,20 @@ fn leads_have_bounds() {
     let cron = Cron::parse("0 0 * * *").unwrap();
     for text in ["0", "90s", "744h1m", "1500000h", "59s", "1m1ns"] {
         let error = cron.prime(lead(text)).unwrap_err();
-        assert_eq!(error.code(), crate::ErrorCode::OutOfBounds, "{text}");
+        assert_eq!(error.code(), ErrorCode::OutOfBounds, "{text}");
         assert_eq!(cron.prime_cover(lead(text)).unwrap_err(), error);
     }
     assert_eq!(texts("0 0 * * *", "744h"), ["0 0 * * *"]);
     assert_eq!(texts("0 0 * * *", "1m"), ["59 23 * * *"]);
+}
+
+/// What no plain schedule keeps is refused with help that works.
+#[test]
+fn rules_of_days_are_refused() {
+    let job = Job::parse("a/b", "0 9 * * * @days(last=1)").unwrap();
+    let error = job.prime(lead("10m")).unwrap_err();
+    assert_eq!((error.field(), error.code()), ("days", ErrorCode::PrimeNotOnTime));
+    assert!(error.help().unwrap().starts_with("prime the schedule without `@days`"), "{error}");
 }
 
 #[test]
@@ -73,8 +80,8 @@ impl Minutes {
     const NONE: Minutes = Minutes([0; 24]);
 
     fn of(cron: &Cron) -> Minutes {
-        let hour = |hour| if cron.hours >> hour & 1 == 1 { cron.minutes() } else { 0 };
-        Minutes(core::array::from_fn(hour))
+        let (minutes, hours) = (cron.values(CronField::Minute), cron.values(CronField::Hour));
+        Minutes(std::array::from_fn(|hour| if hours >> hour & 1 == 1 { minutes } else { 0 }))
     }
 
     fn insert(&mut self, minute: i64) {
@@ -95,15 +102,35 @@ impl Minutes {
 /// The days of 1970 to 2099, and of January 2100, as bits.
 const DAYS: usize = 130 * 1461 / 4 + 31;
 
-/// The days on which an expression fires.
-fn days_of(cron: &Cron) -> Vec<u64> {
-    let mut days = vec![0; DAYS.div_ceil(64) + 1];
-    let mut next = cron.at_or_after(0);
-    while let Some(day) = next.map(|minute| (minute / DAY_MINUTES) as usize).filter(|day| *day < DAYS) {
-        days[day / 64] |= 1 << (day % 64);
-        next = cron.at_or_after((day as i64 + 1) * DAY_MINUTES);
+/// For each value of a field of days, the days that have it.
+fn days_by(field: fn(NaiveDate) -> u32) -> Vec<Vec<u64>> {
+    let mut days = vec![vec![0; DAYS.div_ceil(64) + 1]; 32];
+    let dates = NaiveDate::from_ymd_opt(1970, 1, 1).unwrap().iter_days().take(DAYS);
+    for (day, date) in dates.enumerate() {
+        days[field(date) as usize][day / 64] |= 1 << (day % 64);
     }
     days
+}
+
+/// The days on which an expression fires.
+fn days_of(cron: &Cron) -> Vec<u64> {
+    static DAYS_BY: LazyLock<[(CronField, Vec<Vec<u64>>); 3]> = LazyLock::new(|| {
+        [
+            (CronField::Month, days_by(|date| date.month())),
+            (CronField::DayOfMonth, days_by(|date| date.day())),
+            (CronField::DayOfWeek, days_by(|date| date.weekday().num_days_from_sunday())),
+        ]
+    });
+    let [months, of_month, of_week] = DAYS_BY.each_ref().map(|(field, days)| {
+        let mut union = vec![0; days[0].len()];
+        for value in values(cron.values(*field)) {
+            union.iter_mut().zip(&days[usize::from(value)]).for_each(|(all, day)| *all |= day);
+        }
+        union
+    });
+    let either = cron.restricts(CronField::DayOfMonth) && cron.restricts(CronField::DayOfWeek);
+    let days = of_month.iter().zip(&of_week).map(|(a, b)| if either { a | b } else { a & b });
+    days.zip(&months).map(|(days, months)| days & months).collect()
 }
 
 /// The days that lie this many days before others.
@@ -149,7 +176,7 @@ fn check(cron: &Cron, lead: Duration, primed: &PrimedSchedule) -> u64 {
         let due = union(&mut kind.iter().zip(&due));
         let fired = union(&mut kind[2..].iter().zip(of_each.iter().map(|(_, days)| days)));
         for (i, (due, fired)) in due.iter().zip(&fired).enumerate() {
-            assert_eq!(due & !fired, 0, "{cron} {lead}m {:?} {primed:?}", Date::from_day(i as i64 * 64));
+            assert_eq!(due & !fired, 0, "{cron} {lead}m {:?} {primed:?}", i * 64);
             surplus += u64::from((fired & !due).count_ones()) * minutes;
         }
     }
@@ -204,12 +231,9 @@ impl Random {
     }
 }
 
-const FIELDS: [&Field; 5] = [&MINUTE, &HOUR, &DAY_OF_MONTH, &MONTH, &DAY_OF_WEEK];
-
-/// The values of each field, by its place.
-fn sets_of(cron: &Cron) -> impl Iterator<Item = (usize, u64)> {
-    let (hours, days, months) = (cron.hours.into(), cron.days_of_month.into(), cron.months.into());
-    [cron.minutes(), hours, days, months, cron.days_of_week.into()].into_iter().enumerate()
+/// The values of each field.
+fn sets_of(cron: &Cron) -> impl Iterator<Item = (CronField, u64)> {
+    CronField::ALL.into_iter().map(|field| (field, cron.values(field)))
 }
 
 #[test]
@@ -225,7 +249,7 @@ fn random_schedules_move_exactly() {
                 primed
             }
             Err(error) => {
-                assert_eq!(error.code(), crate::ErrorCode::PrimeImpossible);
+                assert_eq!(error.code(), ErrorCode::PrimeImpossible);
                 covers += 1;
                 let cover = cron.prime_cover(lead).unwrap();
                 assert!(cover.surplus() > 0, "{cron} {lead}");
@@ -236,12 +260,12 @@ fn random_schedules_move_exactly() {
         assert!(primed.is_minimal(), "{cron} {lead}");
         for (text, expression) in primed.texts().zip(primed.expressions()) {
             assert_eq!(Cron::parse(text).as_ref(), Ok(expression));
-            assert_eq!(expression.to_shortest_string(), text);
+            assert_eq!(shortest_text(expression), text);
             fields.extend(sets_of(expression));
         }
     }
     // In none of them the search for the shortest text ends at its limit.
-    assert!(fields.iter().all(|(field, set)| is_certainly_shortest(FIELDS[*field], *set)));
+    assert!(fields.iter().all(|(field, set)| is_certainly_shortest(*field, *set)));
     assert!(fields.len() > 5000, "{}", fields.len());
     assert!(exact > 5000 && covers > 5000, "{exact} {covers}");
 }
@@ -250,7 +274,7 @@ fn random_schedules_move_exactly() {
 /// that no fewer do, and that none exist where none are given.
 #[test]
 fn the_committed_cases() {
-    let cases = include_str!("../../../../testing/data/prime/cases.txt");
+    let cases = include_str!("../../../testing/data/prime/cases.txt");
     let mut count = 0;
     for line in cases.lines().filter(|line| !line.starts_with('#')) {
         let [cron, lead, expected] = line.split(" | ").collect::<Vec<_>>().try_into().unwrap();
