@@ -136,7 +136,7 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
 fn judge(args: &SpreadArgs, budget: u64, input: &Input, range: &ForecastRange) -> Result<ExitStatus, Stop> {
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| entry.job()).collect();
     // No peak is above this one, so nothing is searched.
-    let plan = spread(&jobs, range, &SpreadOptions { fixed: false, peak: Some(u64::MAX) });
+    let plan = spread(&jobs, range, &SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() });
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
@@ -221,7 +221,7 @@ fn edit(
         file.with_seeds(input, &present, args, &parser)?;
     }
 
-    let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
+    let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak, ..SpreadOptions::default() });
     let changed = plan.seeds.iter().flatten().count();
     let edited = file.with_seeds(input, &plan.seeds, args, &parser)?;
     if let Some(path) = &args.certificate {
