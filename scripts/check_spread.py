@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks certificates of `kron spread` without Kron, with Python's standard library and the programs of testing/data/vectors.
 
-    python3 scripts/check_spread.py CERTIFICATE [FILE]
+    python3 scripts/check_spread.py CERTIFICATE [FILE...]
     python3 scripts/check_spread.py --self-test
 
 A certificate has the lines of a job file, the peak of their starts, and a lower bound with weights of buckets. This program
@@ -10,7 +10,12 @@ each start adds at least the least weight of its allowed seconds, and periods th
 seconds are allowed, start at the same place. So the sum of these least weights, divided by the sum of all weights, is a
 number of starts that some bucket has, whatever the salts are.
 
-With FILE, the lines of the certificate must be those of this job file. The dates of calendars are those of the certificate:
+Schedules of other systems ("placed") have candidates, plain expressions among which a salt chooses. This program finds them and
+the chosen one again, and each adds at least the least sum of weights that the starts of one candidate have. The starts of
+other jobs ("others"), and those of "base", count in both sums as they are.
+
+With FILE, the lines of the certificate must be those of this job file, and the declarations of the placed schedules, with
+their expressions beside them, those of these files. The dates of calendars are those of the certificate:
 compare them with the calendar file.
 """
 
@@ -25,11 +30,13 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "testing" / "data" / "vectors"))
 
 import oracle_cron  # noqa: E402
+import oracle_days  # noqa: E402
 import oracle_decide as decide  # noqa: E402
 import oracle_numbers as numbers  # noqa: E402
+import oracle_place  # noqa: E402
 import oracle_text  # noqa: E402
 
-FORMAT = "kron-spread/1"
+JOBS, PLACED = "kron-spread/1", "kron-spread/2"
 EXAMPLES = HERE.parent / "examples" / "spread"
 
 
@@ -46,6 +53,20 @@ def job_lines(text):
 
 def read_line(line):
     """The name and the spec of a line of a job file."""
+    plain, name = split_line(line)
+    if name is None:
+        raise Wrong(f"no name: {line}")
+    rules = re.findall(r" @(?:no)?days[(][^)]*[)]", plain)
+    for rule in rules:
+        plain = plain.replace(rule, "", 1)
+    spec = oracle_text.read_text(plain)
+    if rules:
+        spec["days"] = "".join(rules)
+    return name, spec
+
+
+def split_line(line):
+    """The text of a job without blanks of other kinds, and the name behind it, if it has one."""
     quoted, depth, at = False, 0, 0
     plain, end = "", None
     while at < len(line):
@@ -63,16 +84,16 @@ def read_line(line):
             ch = " " if ch == "\t" else ch
         plain += ch
         at += 1
-    if end is None:
-        raise Wrong(f"no name: {line}")
-    for key, value in re.findall(r'([A-Za-z][A-Za-z0-9._-]*)=("(?:\\.|[^"\\])*"|[^ \t]*)', line[end:]):
+    for key, value in re.findall(r'([A-Za-z][A-Za-z0-9._-]*)=("(?:\\.|[^"\\])*"|[^ \t]*)', line[end:] if end else ""):
         if key == "name":
-            return oracle_text.read_pieces(value + ")")[0][0][0], oracle_text.read_text(plain)
-    raise Wrong(f"no name: {line}")
+            return plain, oracle_text.read_pieces(value + ")")[0][0][0]
+    return plain, None
 
 
 def with_dates(spec, calendars):
-    """The spec with the dates of each calendar in place of its name."""
+    """The spec with the dates of each calendar in place of its name; those of rules of days beside it."""
+    if "days" in spec:
+        spec["dates"] = tuple((name, ",".join(ranges)) for name, ranges in sorted(calendars.items()))
     for clauses in spec.get("constraints", {}).values():
         for clause in clauses:
             if "calendar" in clause:
@@ -98,7 +119,8 @@ class Windows:
         self.first, self.seconds = first, last - first + 1
         # Nominal time, and the runs of allowed seconds as (first, last).
         self.whole, self.partial = [], []
-        for nominal in nominal_times(spec["schedule"], spec.get("timezone", "UTC"), start - last, end - first):
+        days = spec.get("days", ""), spec.get("dates", ())
+        for nominal in nominal_times(spec["schedule"], spec.get("timezone", "UTC"), start - last, end - first, *days):
             low, high = nominal + first, nominal + last
             if high < start or low >= end:
                 continue
@@ -112,8 +134,10 @@ class Windows:
 
 
 @functools.lru_cache(None)
-def nominal_times(expression, zone, first, end):
+def nominal_times(expression, zone, first, end, days="", calendars=()):
     schedule, found = oracle_cron.Schedule(expression), []
+    if days:
+        schedule = oracle_days.DaySchedule(expression + days, dict(calendars))
     day = first // oracle_cron.DAY * oracle_cron.DAY
     while day < end:
         found += oracle_cron.nominal_times_of_day(schedule, decide.zone_of(zone), day)
@@ -184,6 +208,77 @@ def starts(windows, spec, name):
             yield chosen
 
 
+# --- schedules of other systems -------------------------------------------------------------------------------------
+
+class Placed:
+    """A schedule of another system: its candidates, and the one that stands in the files."""
+
+    def __init__(self, entry):
+        self.name, self.zone, self.suspended = entry["name"], entry["timezone"], entry["suspended"]
+        text, name = split_line(entry["declaration"])
+        pattern = re.escape(name).replace(re.escape("{host}"), ".+") if name is not None else ".+/.+"
+        if not re.fullmatch(pattern, self.name, re.DOTALL):
+            raise Wrong(f"{self.name} is not the name of its declaration")
+        spec = oracle_text.read_text(text)
+        if spec.get("timezone", self.zone) != self.zone:
+            raise Wrong(f"{self.name} is declared in another time zone")
+        if spec.get("seed", {}).get("strategy", "fixed") != "fixed" or "algorithm" in spec:
+            raise Wrong(f"{self.name} cannot have one place")
+        shifts = oracle_place.shifts(text)
+        claimed = [shift for first, last in entry["candidates"] for shift in range(first, last + 1)]
+        if claimed != [shift for shift, _ in shifts]:
+            raise Wrong(f"{self.name} has other candidates")
+        expected = oracle_place.place({"text": text, "name": self.name}).get("expression", "")
+        if entry["expression"].split() != expected.split():
+            raise Wrong(f"{self.name} has its place at {expected}, not {entry['expression']}")
+        self.expression = entry["expression"]
+        days = " ".join(oracle_place.fields_of(oracle_place.expression_of(text))[2:])
+        self.candidates = tuple((tuple(sorted(moved)), days) for _, moved in shifts)
+
+    def starts(self, start, end):
+        return nominal_times(" ".join(oracle_place.fields_of(self.expression)), self.zone, start, end)
+
+    def least_weight(self, weights, start, end, per):
+        return least_weight_of(self.candidates, self.zone, start, end, weights, per)
+
+
+def least_weight_of(candidates, zone, start, end, weights, per):
+    """The least sum of weights that the starts of one candidate have."""
+    return min(sum(weights[(chosen - start) // per] for chosen in moved_times(moved, days, zone, start, end))
+               for moved, days in candidates)
+
+
+@functools.lru_cache(None)
+def moved_times(moved, days, zone, start, end):
+    hours, minutes = ({time // 60 for time in moved}, {time % 60 for time in moved})
+    text = f"{','.join(map(str, sorted(minutes)))} {','.join(map(str, sorted(hours)))} {days}"
+    return nominal_times(text, zone, start, end)
+
+
+def declarations(text):
+    """The declarations in the comments of a file, each with the text that has its schedule."""
+    lines = text.removeprefix("\ufeff").split("\n")
+    for line, below in zip(lines, [*lines[1:], ""]):
+        found = re.search(r"(?:#|//|;|--)[ \t]*kron:[ \t]*(.*?)[ \t\r]*$", line)
+        if found and re.match(r"[0-9*@]", found.group(1)):
+            yield found.group(1), line[:found.start()].strip() or below
+
+
+def check_files(placed, texts):
+    """Whether the declarations of a certificate are those of files, with their schedules beside them."""
+    beside = [pair for text in texts for pair in declarations(text) if "{host}" not in pair[0]]
+    for entry in placed:
+        declaration, expression = entry["declaration"], entry["expression"]
+        in_comment = any(declaration == text and expression in line for text, line in beside)
+        in_annotation = any("kron.io/spread" in text and declaration in text and expression in text for text in texts)
+        if not in_comment and not in_annotation:
+            raise Wrong(f"{entry['name']} is not in the files as the certificate has it")
+    known = {entry["declaration"] for entry in placed}
+    for declaration, _ in beside:
+        if declaration not in known:
+            raise Wrong(f"the certificate lacks a declaration of the files: {declaration}")
+
+
 # --- the bound ------------------------------------------------------------------------------------------------------
 
 def least_weight(windows, strategy, weights, start, end, per):
@@ -208,32 +303,57 @@ def least_weight(windows, strategy, weights, start, end, per):
     return total
 
 
-def check(certificate, file_text=None):
+def check(certificate, *texts):
     """Raises `Wrong` unless the certificate holds. Returns the peak, the bound, and the bound that its weights prove."""
     def whole(value, low, what):
         if type(value) is not int or value < low:
             raise Wrong(f"{what} is not a whole number from {low} on")
         return value
 
-    if certificate.get("certificate") != FORMAT:
-        raise Wrong(f"this is not a certificate of the format {FORMAT}")
+    if certificate.get("certificate") not in (JOBS, PLACED):
+        raise Wrong(f"this is not a certificate of the format {JOBS} or {PLACED}")
+    more = {"placed", "others", "base"}
+    if certificate["certificate"] == PLACED and not more <= certificate.keys() or certificate["certificate"] == JOBS and more & certificate.keys():
+        raise Wrong(f"{', '.join(sorted(more))} belong to {PLACED}")
     start, end = decide.parse_time(certificate["from"]), decide.parse_time(certificate["until"])
     per = whole(certificate["perSeconds"], 1, "perSeconds")
     if end <= start:
         raise Wrong("the range is empty")
     lines = certificate["jobs"]
-    if file_text is not None and lines != job_lines(file_text):
+    if texts and (lines or certificate["certificate"] == JOBS) and (len(texts) > 1 or lines != job_lines(texts[0])):
         raise Wrong("the jobs are not those of the file")
+    if texts and not lines and certificate["certificate"] == PLACED:
+        check_files(certificate["placed"], texts)
 
     buckets = -(-(end - start) // per)
-    weights, before = [0] * buckets, -1
-    for first, last, weight in certificate["weights"]:
-        if not before < whole(first, 0, "a bucket") <= whole(last, 0, "a bucket") < buckets:
-            raise Wrong("the weights are not in order, or outside the range")
-        weights[first:last + 1] = [whole(weight, 1, "a weight")] * (last - first + 1)
-        before = last
 
-    counts, least, names = [0] * buckets, 0, set()
+    def of_runs(field, what):
+        values, before = [0] * buckets, -1
+        for first, last, value in certificate.get(field, []):
+            if not before < whole(first, 0, "a bucket") <= whole(last, 0, "a bucket") < buckets:
+                raise Wrong(f"the {field} are not in order, or outside the range")
+            values[first:last + 1] = [whole(value, 1, what)] * (last - first + 1)
+            before = last
+        return values
+
+    weights, counts = of_runs("weights", "a weight"), of_runs("base", "a number of starts")
+    for line in certificate.get("others", []):
+        name, spec = read_line(line)
+        spec = with_dates(spec, certificate.get("calendars", {}))
+        for chosen in starts(Windows(spec, start, end), spec, name):
+            if start <= chosen < end:
+                counts[(chosen - start) // per] += 1
+    # What is counted as it is adds its own weights to the sum of all starts.
+    least, names = sum(weight * count for weight, count in zip(weights, counts)), set()
+    for entry in certificate.get("placed", []):
+        placed = Placed(entry)
+        if placed.name in names:
+            raise Wrong(f"two jobs have the name {placed.name}")
+        names.add(placed.name)
+        if not placed.suspended:
+            for chosen in placed.starts(start, end):
+                counts[(chosen - start) // per] += 1
+            least += placed.least_weight(weights, start, end, per)
     classes, sums = {}, {}
     for line in lines:
         name, spec = read_line(line)
@@ -243,7 +363,8 @@ def check(certificate, file_text=None):
         names.add(name)
         if spec.get("policy", {}).get("suspend", False):
             continue
-        key = json.dumps([spec.get(part) for part in ("schedule", "timezone", "window", "constraints", "algorithm")])
+        parts = ("schedule", "timezone", "window", "constraints", "algorithm", "days")
+        key = json.dumps([spec.get(part) for part in parts])
         if key not in classes:
             classes[key] = Windows(spec, start, end)
         windows = classes[key]
@@ -279,6 +400,9 @@ def tampered(certificate):
             other["jobs"][at] = re.sub(old, new, other["jobs"][at], count=1)
         return change
 
+    if certificate["certificate"] == PLACED:
+        yield from tampered_placed(certificate, but)
+        return
     yield "bound", but(lambda c: c.update(bound=c["bound"] + 1, peak=c["peak"]))
     yield "peak below", but(lambda c: c.update(peak=c["peak"] - 1))
     yield "peak above", but(lambda c: c.update(peak=c["peak"] + 1))
@@ -299,6 +423,36 @@ def tampered(certificate):
     yield "windows", but(lambda c: c.update(jobs=[re.sub(r"@win[(][^)]*[)]", "", line) for line in c["jobs"]]))
 
 
+def tampered_placed(certificate, but):
+    """The same for certificates with schedules of other systems."""
+    def each(change):
+        return but(lambda c: [change(entry) for entry in c["placed"]])
+
+    first = certificate["placed"][0]
+    yield "bound", but(lambda c: c.update(bound=c["bound"] + 1))
+    yield "peak below", but(lambda c: c.update(peak=c["peak"] - 1))
+    yield "peak above", but(lambda c: c.update(peak=c["peak"] + 1))
+    yield "format", but(lambda c: c.update(certificate=JOBS))
+    yield "no weights", but(lambda c: c.update(weights=[]))
+    yield "no schedules", but(lambda c: c.update(placed=[]))
+    yield "repeated schedule", but(lambda c: c["placed"].append(c["placed"][0]))
+    yield "no base", but(lambda c: c.pop("base"))
+    yield "more base", but(lambda c: c.update(base=[[0, 9, 40]]))
+    yield "base outside", but(lambda c: c["base"].append([10 ** 7, 10 ** 7, 1]))
+    yield "other jobs", but(lambda c: c["others"].extend(f"{first['expression']} name=x{i}" for i in range(40)))
+    yield "suspended", each(lambda entry: entry.update(suspended=True))
+    yield "names", each(lambda entry: entry.update(name="x" + entry["name"]))
+    yield "zones", each(lambda entry: entry.update(timezone="Pacific/Kiritimati"))
+    yield "expressions", each(lambda entry: entry.update(expression=entry["declaration"].split(" @")[0]))
+    yield "candidates", each(lambda entry: entry["candidates"].pop())
+    # One more candidate, so that the bound would be lower than a forger wants; one less, so that it would be higher.
+    yield "a candidate", each(lambda entry: entry["candidates"].append([1439, 1439]))
+    yield "windows", each(lambda entry: entry.update(declaration=re.sub(r"@win[(][^)]*[)] ?", "", entry["declaration"])))
+    yield "salts", each(lambda entry: entry.update(
+        declaration=re.sub(r"salt=\w+", "salt=999", entry["declaration"])
+        if "salt=" in entry["declaration"] else re.sub(r"( name=)", r" @seed(fixed,salt=999)\1", entry["declaration"])))
+
+
 def self_test():
     """Checks the committed certificates, and that none of them holds after a change."""
     paths = sorted(EXAMPLES.glob("*.json"))
@@ -306,7 +460,8 @@ def self_test():
         raise Wrong("there are no certificates in examples/spread")
     for path in paths:
         certificate = json.loads(path.read_text(encoding="utf-8"))
-        text = path.with_suffix(".kron").read_text(encoding="utf-8")
+        is_placed = certificate["certificate"] == PLACED and not certificate["jobs"]
+        text = path.with_suffix(".yaml" if is_placed else ".kron").read_text(encoding="utf-8")
         peak, bound, _ = check(certificate, text)
         print(f"{path.name}: peak {peak}, bound {bound}")
         for reason, other in tampered(certificate):
@@ -316,7 +471,8 @@ def self_test():
                 continue
             raise Wrong(f"{path.name} still holds after a change: {reason}")
         try:
-            check(certificate, text + "@daily name=another\n")
+            more = "# kron: 0 0 * * * name=another\nother: 0 0 * * *\n" if is_placed else "@daily name=another\n"
+            check(certificate, text + more)
         except Wrong:
             continue
         raise Wrong(f"{path.name} also holds for another file")
@@ -327,7 +483,7 @@ def main():
         if sys.argv[1:] == ["--self-test"]:
             self_test()
             return
-        if len(sys.argv) not in (2, 3):
+        if len(sys.argv) < 2:
             sys.exit(__doc__)
         texts = [pathlib.Path(path).read_text(encoding="utf-8") for path in sys.argv[1:]]
         peak, bound, proven = check(json.loads(texts[0]), *texts[1:])

@@ -24,6 +24,8 @@ pub(crate) struct Source {
     /// The file as the arguments name it; `None` for a text among the arguments.
     pub(crate) file: Option<String>,
     pub(crate) text: String,
+    /// Whether a byte order mark was before the text.
+    has_mark: bool,
     /// Bytes of each line; found when the first error needs them.
     lines: OnceCell<Vec<Range<usize>>>,
 }
@@ -31,8 +33,14 @@ pub(crate) struct Source {
 impl Source {
     pub(crate) fn new(file: Option<String>, text: String) -> Source {
         // As the core does, so that places in the first line agree.
-        let text = text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text);
-        Source { file, text, lines: OnceCell::new() }
+        let without_mark = text.strip_prefix('\u{feff}').map(str::to_string);
+        let has_mark = without_mark.is_some();
+        Source { file, text: without_mark.unwrap_or(text), has_mark, lines: OnceCell::new() }
+    }
+
+    /// The bytes of a file with this text instead.
+    pub(crate) fn whole(&self, text: &str) -> String {
+        if self.has_mark { format!("\u{feff}{text}") } else { text.to_string() }
     }
 
     /// A line, from 1.

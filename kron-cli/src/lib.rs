@@ -59,10 +59,14 @@ mod input;
 #[cfg(feature = "command")]
 mod machine;
 mod output;
+#[cfg(feature = "command")]
+mod placing;
 #[cfg(all(feature = "run", target_os = "linux"))]
 mod run;
 #[cfg(feature = "command")]
 mod session;
+#[cfg(feature = "command")]
+mod spreading;
 #[cfg(feature = "command")]
 mod subcommand;
 #[cfg(feature = "command")]

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 24] = [
     "exit_status",
     "machine",
     "codes",
@@ -19,6 +19,8 @@ const ORDER: [&str; 22] = [
     "args",
     "input",
     "adoption",
+    "placing",
+    "spreading",
     "subcommand",
     "version",
     "run",

@@ -30,6 +30,7 @@ mod readme;
 #[cfg(target_os = "linux")]
 mod run;
 mod spread;
+mod spread_placed;
 mod support;
 mod tzdb;
 mod usage;

@@ -430,7 +430,7 @@ impl Fleet {
     ) -> PyResult<Spread> {
         refuse("Fleet.spread", unknown)?;
         let range = ForecastRange::new(start.0..end.from(start.0)?, per.0).map_err(raise)?;
-        let options = SpreadOptions { fixed, peak };
+        let options = SpreadOptions { fixed, peak, ..SpreadOptions::default() };
         Spread::search(py, self.jobs.clone(), range, &options, |jobs| {
             Ok(Bound::new(py, Fleet { jobs, by_name: OnceLock::new() })?.into_any().unbind())
         })

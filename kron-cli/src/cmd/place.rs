@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, FromArgMatches as _, ValueHint};
 use kron_formats::FILE_BYTES;
-use kron_formats::place::{
-    Adopted, Mode, Options, Source, adopt, apply_configurations, function_config, place,
-};
+use kron_formats::place::{Adopted, Mode, Options, Source, adopt, function_config, place};
 use similar::TextDiff;
 
 use crate::adoption::{AdoptArgs, base, report_left};
@@ -22,6 +20,7 @@ use crate::output::form::PlaceForm;
 use crate::output::github;
 use crate::output::plural::plural;
 use crate::output::table::printable;
+use crate::placing::{print, print_unchanged};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
@@ -257,30 +256,11 @@ fn filter(
     let texts = [text];
     let placed = placed(args, &texts, options, true, session)?;
     if placed.placed.is_refused() | unknown_names(args, &placed, session) {
-        // A cluster has its objects already; to apply them as they are would take them over.
-        if apply_configurations(&texts[0].text, &texts[0].text).is_none() {
-            session.out.write_all(texts[0].text.as_bytes())?;
-        }
+        print_unchanged(&texts[0].text, session)?;
         return Ok(ExitStatus::Error);
     }
     let [text] = placed.placed.texts.as_slice() else { return Ok(ExitStatus::Error) };
-    match apply_configurations(&texts[0].text, text) {
-        Some(applied) => {
-            if applied.kept > 0 {
-                let kept = plural(applied.kept, "object");
-                session.remark(&format!("{kept} left out, because something else keeps them"));
-            }
-            if applied.may_start_at_once {
-                let warning = Diagnostic::warning(
-                    "Kubernetes starts a CronJob without `startingDeadlineSeconds` at once if its new time lies between its last \
-                     run and now",
-                );
-                session.report(&warning);
-            }
-            session.out.write_all(applied.text.as_bytes())?;
-        }
-        None => session.out.write_all(text.as_bytes())?,
-    }
+    print(&texts[0].text, text, session)?;
     Ok(ExitStatus::Success)
 }
 

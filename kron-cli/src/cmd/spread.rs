@@ -1,7 +1,7 @@
 //! `kron spread`: salts with which few jobs start in the same bucket, and the proof of how few are possible.
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
@@ -11,18 +11,20 @@ use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{PeakBound, SpreadOptions, SpreadPlan, spread};
 use kron_formats::convert::{Options, with_seeds};
 
-use crate::args::jobs::JobArgs;
+use crate::args::jobs::{JobArg, JobArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
-use crate::files::Source;
+use crate::files::{Source, label};
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
 use crate::output::time;
+use crate::placing::{self, print_unchanged};
 use crate::session::{Session, Stop, is_same_file, unwritten};
+use crate::spreading::{Declared, write};
 use crate::subcommand::{Help, Save, Subcommand};
 
 /// How often the time that a search takes is shown on a terminal.
@@ -82,6 +84,18 @@ pub(crate) struct SpreadArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "budget")]
     certificate: Option<PathBuf>,
 
+    /// The most jobs that may change, beside schedules that are not in their places yet
+    #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true, conflicts_with = "budget")]
+    max_moves: Option<u64>,
+
+    /// The host that `{host}` in a declared name means; default: this machine, for files below /etc and /var/spool
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname)]
+    host: Option<String>,
+
+    /// Write the files back, those that change
+    #[arg(short, long, conflicts_with_all = ["budget", "save"])]
+    in_place: bool,
+
     #[command(flatten)]
     save: SaveArgs,
 }
@@ -93,7 +107,10 @@ impl Subcommand for SpreadArgs {
         range: Some(RANGE),
         notes: || {
             "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is,\n\
-             comments too. The summary on stderr has the peak before and after, and the lowest peak that any salts can give."
+             comments too. The summary on stderr has the peak before and after, and the lowest peak that any salts can give.\n\n\
+             In files with declarations of `kron place`, the declarations get salts and their schedules go to their new\n\
+             places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its\n\
+             place yet moves no other, unless the peak would be higher. Write a directory back by -i."
                 .to_string()
         },
         exit_codes: "0 success; 1 the peak is above N; 2 bad arguments or input",
@@ -120,23 +137,97 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
             return Err(error.file(path.display()).help("choose another file").into());
         }
     }
-    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds);
-    let input = Input::read(request, session)?.valid(session)?;
+    if args.in_place && args.jobs.all(session)?.contains(&JobArg::Path("-".into(), false)) {
+        let error = Diagnostic::error("standard input cannot be written back");
+        return Err(error.file(label(Path::new("-"))).help("leave out `-i`").into());
+    }
+    let request = Request {
+        host: args.host.as_deref(),
+        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds)
+    };
+    let input = Input::read(request, session)?;
+    let only = match input.with_declarations().as_slice() {
+        [number] if input.texts() == 1 && !args.in_place && args.budget.is_none() => {
+            Some(input.whole(*number, input.text(*number)))
+        }
+        _ => None,
+    };
+    let ran = run_on(args, input, session);
+    // Who reads the output loses nothing.
+    if let (Some(text), Err(Stop::Failed(_, ExitStatus::Error))) = (only, &ran) {
+        print_unchanged(&text, session)?;
+    }
+    ran
+}
+
+fn run_on(args: &SpreadArgs, input: Input, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let input = input.valid(session)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&asked, session)?;
     let range = ForecastRange::new(asked.from..asked.to, args.per)?;
-    match args.budget {
-        Some(budget) => judge(args, budget, &input, &range),
+    if let Some(budget) = args.budget {
+        return judge(args, budget, &input, &range);
+    }
+    let zone = args.tz.zone.as_ref().map(|_| &zone);
+    match Declared::of(&input, args.jobs.namespace.as_deref(), zone, session)? {
+        Some(declared) => place(args, &declared, &input, &range, session),
         None => edit(args, &input, &range, session),
     }
+}
+
+/// Gives declarations other salts, and places their schedules.
+fn place(
+    args: &SpreadArgs,
+    declared: &Declared<'_>,
+    input: &Input,
+    range: &ForecastRange,
+    session: &mut Session<'_>,
+) -> Result<ExitStatus, Stop> {
+    if args.reading.declared {
+        let error = Diagnostic::error("--declared: salts are chosen for the schedules as they stand");
+        return Err(error.help("leave it out: declarations are read all the same").into());
+    }
+    if !args.in_place && input.texts() > 1 {
+        let error = Diagnostic::error("the text of one file is printed, and several are read");
+        return Err(error.help("add `-i` to write them back, or judge them with --budget").into());
+    }
+    if args.certificate.is_some() {
+        declared.check_certifiable()?;
+    }
+    let options = SpreadOptions { added_first: !args.best && declared.has_places(), ..options(args) };
+    let bar = progress(declared.len());
+    let spread = declared.spread(&[], range, &options, session);
+    bar.finish_and_clear();
+    let spread = spread?;
+    if let Some(path) = &args.certificate {
+        let certificate = declared.certificate(&spread, &[], range)?;
+        std::fs::write(path, certificate).map_err(|failed| unwritten(path, &failed))?;
+    }
+    let plan = &spread.plan;
+    let changed = plan.seeds.iter().flatten().count();
+    summarize(args, plan, spread.before, range, session);
+    let all = plural(declared.len(), "declaration");
+    if args.in_place {
+        let written = plural(declared.write(&spread)?, "file");
+        session.remark(&format!("changed the salts of {changed} of {all}; {written} written"));
+    } else if let Some((number, text)) = declared.only(&spread) {
+        placing::print(input.text(number), &input.whole(number, text), session)?;
+        session.remark(&format!("changed the salts of {changed} of {all}"));
+    }
+    reached(args, plan)
+}
+
+fn options(args: &SpreadArgs) -> SpreadOptions {
+    let max_moves = args.max_moves.map(|moves| usize::try_from(moves).unwrap_or(usize::MAX));
+    SpreadOptions { fixed: args.fixed, peak: args.peak, max_moves, ..SpreadOptions::default() }
 }
 
 /// Compares the present peak of the jobs with a budget.
 fn judge(args: &SpreadArgs, budget: u64, input: &Input, range: &ForecastRange) -> Result<ExitStatus, Stop> {
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| entry.job()).collect();
     // No peak is above this one, so nothing is searched.
-    let plan = spread(&jobs, range, &SpreadOptions { fixed: false, peak: Some(u64::MAX) });
+    let plan = spread(&jobs, range, &SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() });
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
@@ -203,7 +294,7 @@ fn edit(
     if input.entries.iter().any(|entry| entry.is_of_other_system()) {
         let error = Diagnostic::error("schedules of other systems have no salts");
         return Err(error
-            .help("`kron convert FILE` makes jobs of them; `kron place` spreads them where they stand")
+            .help("`kron convert FILE` makes jobs of them; `kron place --adopt --window 1h -i FILE` declares windows for them")
             .into());
     }
     let Some(file) = File::of(input) else {
@@ -221,7 +312,9 @@ fn edit(
         file.with_seeds(input, &present, args, &parser)?;
     }
 
-    let plan = search(&jobs, range, &SpreadOptions { fixed: args.fixed, peak: args.peak });
+    let bar = progress(jobs.len());
+    let plan = spread(&jobs, range, &options(args));
+    bar.finish_and_clear();
     let changed = plan.seeds.iter().flatten().count();
     let edited = file.with_seeds(input, &plan.seeds, args, &parser)?;
     if let Some(path) = &args.certificate {
@@ -235,12 +328,24 @@ fn edit(
         let certificate = plan.certificate(&jobs, range, &lines)?;
         std::fs::write(path, certificate).map_err(|failed| unwritten(path, &failed))?;
     }
-    session.out.write_all(edited.as_bytes())?;
-    summarize(args, &plan, changed, jobs.len(), range, session);
+    if args.in_place {
+        write(input, &[(0, &edited)])?;
+    } else {
+        session.out.write_all(edited.as_bytes())?;
+    }
+    summarize(args, &plan, plan.present_peak, range, session);
+    session.remark(&format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job")));
+    reached(args, &plan)
+}
+
+/// Whether the peak is the wanted one.
+fn reached(args: &SpreadArgs, plan: &SpreadPlan) -> Result<ExitStatus, Stop> {
     let Some(peak) = args.peak.filter(|peak| plan.peak > *peak) else { return Ok(ExitStatus::Success) };
     let error = Diagnostic::error(format!("the lowest peak that was found is {}, not {peak}", plan.peak));
     let error = error.help(if plan.bound.peak > peak {
         no_salts(peak, &plan.bound)
+    } else if args.max_moves.is_some() {
+        "raise --max-moves, or give jobs longer windows".to_string()
     } else if args.fixed {
         "give jobs longer windows".to_string()
     } else {
@@ -249,17 +354,15 @@ fn edit(
     Err(Stop::with(error, ExitStatus::Failure))
 }
 
-/// A search that shows on a terminal that it runs, and for how long.
-fn search(jobs: &[&Job], range: &ForecastRange, options: &SpreadOptions) -> SpreadPlan {
+/// Shows on a terminal that a search runs, and for how long.
+fn progress(jobs: usize) -> ProgressBar {
     let bar = ProgressBar::new_spinner();
     // OK because the template is a literal; the default style is as good.
     let style = ProgressStyle::with_template("{spinner} searching salts for {msg}: {elapsed}");
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-    bar.set_message(plural(jobs.len(), "job"));
+    bar.set_message(plural(jobs, "job"));
     bar.enable_steady_tick(TICK);
-    let plan = spread(jobs, range, options);
-    bar.finish_and_clear();
-    plan
+    bar
 }
 
 /// The help if the lower bound is above the wanted peak.
@@ -273,17 +376,15 @@ fn no_salts(peak: u64, bound: &PeakBound) -> String {
 fn summarize(
     args: &SpreadArgs,
     plan: &SpreadPlan,
-    changed: usize,
-    jobs: usize,
+    before: u64,
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) {
     let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
-    let (before, after, bound) = (plan.present_peak, plan.peak, plan.bound.peak);
+    let (after, bound) = (plan.peak, plan.bound.peak);
     session.remark(&format!(
         "most starts within {}, from {from} until {until}: {before} before, {after} after",
         args.per
     ));
     session.remark(&format!("lower bound: no salts give a peak below {bound}"));
-    session.remark(&format!("changed the seeds of {changed} of {}", plural(jobs, "job")));
 }

@@ -59,6 +59,11 @@ impl Entry {
         !self.is_of_other_system() && !self.is_manifest()
     }
 
+    /// The number of its file, and its line, where it is a schedule of another system.
+    pub(crate) fn place_of_schedule(&self) -> Option<(usize, usize)> {
+        self.line().filter(|_| self.is_of_other_system()).map(|line| (self.source, line))
+    }
+
     /// Its line in its file.
     pub(super) fn line(&self) -> Option<usize> {
         self.loaded()?.line

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use kron_formats::read;
+use kron_formats::{place, read};
 
 use crate::args::jobs::{JobArg, neither_text_nor_file};
 use crate::files::{Source, is_stdin, label, path_of, read_file, unread};
@@ -11,9 +11,17 @@ use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 use crate::tree;
 
-/// A text with its path.
+/// A text with its place.
 pub(super) struct FileText {
     pub(super) source: Source,
+    pub(super) place: Place,
+}
+
+/// Where a text is from, and what that says about it.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// As the arguments name it, or below the folder that they name.
+    pub(crate) file: PathBuf,
     /// With the folders that show what it is.
     path: String,
     /// Its path below the argument, without its extension.
@@ -24,12 +32,25 @@ pub(super) struct FileText {
     pub(super) is_named: bool,
 }
 
+impl Place {
+    /// A text of this place, as jobs are read from it.
+    pub(super) fn source<'a>(&'a self, text: &'a str) -> read::Source<'a> {
+        let source =
+            read::Source::new(&self.path, text).with_names(&self.names).on_host(self.host.as_deref());
+        if self.is_named { source.named() } else { source }
+    }
+
+    /// A text of this place, as its schedules are placed.
+    pub(super) fn to_place<'a>(&'a self, text: &'a str) -> place::Source<'a> {
+        let mut source = place::Source::new(&self.path, text);
+        (source.by_content, source.host) = (self.is_named, self.host.as_deref());
+        source
+    }
+}
+
 impl FileText {
     pub(super) fn source(&self) -> read::Source<'_> {
-        let source = read::Source::new(&self.path, &self.source.text)
-            .with_names(&self.names)
-            .on_host(self.host.as_deref());
-        if self.is_named { source.named() } else { source }
+        self.place.source(&self.source.text)
     }
 }
 
@@ -47,8 +68,13 @@ pub(super) struct Files {
     pub(super) passed_over: usize,
 }
 
-/// Reads files and those below folders, each once. `any_path`: a file of a folder may be of any name.
-pub(super) fn gather(all: &[JobArg], any_path: bool, session: &mut Session<'_>) -> Result<Files, Stop> {
+/// Reads files and those below folders, each once. `any_path`: a file of a folder may be of any name. `host`: that of all files.
+pub(super) fn gather(
+    all: &[JobArg],
+    any_path: bool,
+    host: Option<&str>,
+    session: &mut Session<'_>,
+) -> Result<Files, Stop> {
     let mut files = Files::default();
     let paths = paths(all);
     // A file that an argument names is read as such, though a folder holds it.
@@ -83,12 +109,12 @@ pub(super) fn gather(all: &[JobArg], any_path: bool, session: &mut Session<'_>) 
             }
         }
     }
-    let host = session.host_name();
-    for text in &mut files.texts {
+    let machine = session.host_name();
+    for place in files.texts.iter_mut().map(|text| &mut text.place) {
         // Crontabs of this machine.
         let is_of_machine =
-            ["/etc", "/var/spool"].iter().any(|folder| Path::new(&text.path).starts_with(folder));
-        text.host = host.clone().filter(|_| is_of_machine);
+            ["/etc", "/var/spool"].iter().any(|folder| Path::new(&place.path).starts_with(folder));
+        place.host = host.map(str::to_string).or_else(|| machine.clone().filter(|_| is_of_machine));
     }
     Ok(files)
 }
@@ -139,6 +165,10 @@ fn names_of(path: &Path) -> String {
     parts.join("/").replace(char::is_control, "\u{fffd}")
 }
 
+fn place_of(file: &Path, names: String, is_named: bool) -> Place {
+    Place { file: file.to_path_buf(), path: path_of(file), names, host: None, is_named }
+}
+
 fn note(problem: Diagnostic) -> Diagnostic {
     Diagnostic { severity: kron_core::Severity::Note, ..problem }
 }
@@ -165,13 +195,8 @@ impl Files {
                 } else {
                     Path::new(path.file_name().unwrap_or_default())
                 };
-                self.texts.push(FileText {
-                    source,
-                    path: path_of(path),
-                    names: names_of(name),
-                    host: None,
-                    is_named: true,
-                });
+                let place = place_of(path, names_of(name), true);
+                self.texts.push(FileText { source, place });
             }
             Err(error) => {
                 let meant_as_text = || neither_text_nor_file(path).filter(|_| !is_file && !path.exists());
@@ -201,7 +226,7 @@ impl Files {
         };
         let names = names_of(file.strip_prefix(folder).unwrap_or(file));
         let source = Source::new(Some(label(file)), text);
-        let text = FileText { source, path: path_of(file), names, host: None, is_named: false };
+        let text = FileText { source, place: place_of(file, names, false) };
         if any_path || text.source().may_have_jobs() {
             session.may_read(file)?;
             self.texts.push(text);

@@ -1,5 +1,6 @@
 //! Jobs from arguments and files, each with the place it came from.
 
+mod declared;
 mod entry;
 mod gather;
 pub(crate) mod pick;
@@ -24,7 +25,7 @@ use crate::session::{Session, Stop};
 
 pub(crate) use self::entry::Entry;
 use self::entry::Origin;
-use self::gather::{FileText, Files, gather};
+use self::gather::{FileText, Files, Place, gather};
 pub(crate) use self::text::NameFor;
 
 /// The most errors that `next` and `explain` show; `lint` shows all.
@@ -40,6 +41,8 @@ pub(crate) struct Request<'a> {
     pub(crate) tz: Option<&'a str>,
     pub(crate) name_for: NameFor,
     pub(crate) differences: Differences,
+    /// The host that `{host}` in the names of declarations means, if an option names it.
+    pub(crate) host: Option<&'a str>,
 }
 
 impl<'a> Request<'a> {
@@ -50,7 +53,7 @@ impl<'a> Request<'a> {
         tz: Option<&'a str>,
         name_for: NameFor,
     ) -> Request<'a> {
-        Request { jobs, reading, tz, name_for, differences: Differences::Times }
+        Request { jobs, reading, tz, name_for, differences: Differences::Times, host: None }
     }
 }
 
@@ -65,6 +68,9 @@ pub(crate) struct Input {
     /// What holds for all files together.
     pub(crate) notes: Vec<Diagnostic>,
     sources: Vec<Source>,
+    /// The places of the sources; none of a text among the arguments.
+    places: Vec<Place>,
+    options: Options,
 }
 
 impl Input {
@@ -82,7 +88,7 @@ impl Input {
     }
 
     fn of(all: Vec<JobArg>, request: Request<'_>, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let Request { jobs, reading, tz, name_for, differences } = request;
+        let Request { jobs, reading, tz, name_for, differences, .. } = request;
         if let [JobArg::Text(text)] = all.as_slice() {
             if reading.is_given() {
                 let error =
@@ -105,7 +111,7 @@ impl Input {
             differences,
             parser: session.parser()?,
         };
-        let files = gather(&all, options.format.is_some(), session)?;
+        let files = gather(&all, options.format.is_some(), request.host, session)?;
         Input::of_files(files, &options, jobs)
     }
 
@@ -132,10 +138,11 @@ impl Input {
     fn of_files(files: Files, options: &Options, args: &JobArgs) -> Result<Input, Stop> {
         let mut input = Input { unreadable: files.unreadable, problems: files.problems, ..Input::default() };
         let (texts, folders, passed_over) = (files.texts, files.folders, files.passed_over);
-        let sources = texts.iter().map(FileText::source).collect::<Vec<_>>();
+        let sources: Vec<_> = texts.iter().map(FileText::source).collect();
         let found = read(&sources, options);
         let quiet = input.add(found, &texts, options);
-        input.sources = texts.into_iter().map(|text| text.source).collect();
+        (input.sources, input.places) = texts.into_iter().map(|text| (text.source, text.place)).unzip();
+        input.options = options.clone();
         input.find_empty(&folders, passed_over + quiet);
         let is_read = input.unreadable.is_empty() && !input.problems.iter().any(Diagnostic::is_error);
         if args.name.is_some() && is_read {
@@ -289,7 +296,7 @@ impl Input {
         for found in &unread {
             let problem = Diagnostic::of_conversion(found, file(found.source));
             has_something[found.source] = true;
-            if texts[found.source].is_named {
+            if texts[found.source].place.is_named {
                 self.unreadable.push(problem);
             } else {
                 problems.push((found.source, Diagnostic { severity: Severity::Note, ..problem }));
@@ -306,7 +313,7 @@ impl Input {
         errors.iter().for_each(|(index, _)| has_errors[*index] = true);
         unread.iter().for_each(|found| has_errors[found.source] = true);
         let without_jobs =
-            texts.iter().enumerate().filter(|(index, text)| text.is_named && !has_jobs[*index]);
+            texts.iter().enumerate().filter(|(index, text)| text.place.is_named && !has_jobs[*index]);
         for (index, text) in without_jobs {
             let said = match other_format(&text.source.text, options) {
                 Some(format) if has_errors[index] => {
@@ -329,7 +336,7 @@ impl Input {
             Entry { origin: Origin::File(Box::new(loaded), origin), text, named: true, source }
         }));
         let counts = texts.iter().zip(has_jobs).zip(has_something);
-        counts.filter(|((text, has_jobs), has)| !text.is_named && !has_jobs && !has).count()
+        counts.filter(|((text, has_jobs), has)| !text.place.is_named && !has_jobs && !has).count()
     }
 
     /// Says which folders have no jobs, and how many files of folders have none.

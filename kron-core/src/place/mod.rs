@@ -111,17 +111,31 @@ impl Candidates {
     /// ```
     #[inline]
     pub fn place(&self, job: &Job) -> Result<Placed, Error> {
-        let shifts = self.shifts();
-        if shifts.is_empty() {
+        let Some(index) = self.index_with_salt(job, job.spec().seed().salt()) else {
             return Err(self.nowhere());
+        };
+        let shift = self.shifts()[index];
+        Ok(Placed { expression: self.expression(shift.into()), shift, candidates: self.shifts().len() })
+    }
+
+    /// Which of [`shifts`](Candidates::shifts) a job would take with a salt, from 0. `None` if there is no candidate.
+    ///
+    /// ```
+    /// let declaration = kron_core::Parser::new().declaration("0 0 * * * @win(after,2h) name=ops/backup", None)?;
+    /// let candidates = declaration.candidates()?;
+    /// assert_eq!(candidates.index_with_salt(declaration.job(), ""), Some(51));
+    /// assert_eq!(candidates.index_with_salt(declaration.job(), "3"), Some(50));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[inline]
+    pub fn index_with_salt(&self, job: &Job, salt: &str) -> Option<usize> {
+        if self.shifts().is_empty() {
+            return None;
         }
-        let spec = job.spec();
-        let seed = SeedInput { name: job.name(), key: PeriodKey::Fixed, salt: spec.seed().salt() };
-        let algorithm = spec.algorithm();
+        let seed = SeedInput { name: job.name(), key: PeriodKey::Fixed, salt };
+        let algorithm = job.spec().algorithm();
         let u = Stream::new(algorithm, &seed.hash(algorithm)).uniform();
         // OK because there are fewer than 2,880 shifts, and `pick` stays below their number.
-        let index = pick(job.position(u), shifts.len() as u64) as usize;
-        let shift = shifts[index];
-        Ok(Placed { expression: self.expression(shift.into()), shift, candidates: shifts.len() })
+        Some(pick(job.position(u), self.shifts().len() as u64) as usize)
     }
 }

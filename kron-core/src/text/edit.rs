@@ -25,7 +25,7 @@ pub(crate) fn with_seeds(text: &str, seeds: &[(usize, &Seed)], lookup: Lookup<'_
 }
 
 /// A line in which the job has another seed. The default seed needs no modifier.
-fn with_seed(line: &str, seed: &Seed, lookup: Lookup<'_>) -> Result<String, Error> {
+pub(crate) fn with_seed(line: &str, seed: &Seed, lookup: Lookup<'_>) -> Result<String, Error> {
     // As the parser of job files sees it: a byte order mark and blanks may be before the job.
     let shift = line.len() - line.trim_start_matches('\u{feff}').len();
     let body = &line[shift..];

@@ -23,7 +23,7 @@ mod words;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use edit::with_seeds;
+pub(crate) use edit::{with_seed, with_seeds};
 pub use file::JobLine;
 pub(crate) use file::{Fields, parse_fields, read_job_file};
 #[cfg(feature = "json")]

@@ -262,6 +262,25 @@ impl Parser {
         text::with_seeds(text, seeds, self.lookup())
     }
 
+    /// The text of a [declaration](crate::place::Declaration) with another seed. All other text stays as it is.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`declaration`](Parser::declaration) about the modifiers.
+    ///
+    /// ```
+    /// use kron_core::{Parser, Seed, SeedStrategy};
+    /// let seed = Seed::new(SeedStrategy::Fixed, "7")?;
+    /// assert_eq!(
+    ///     Parser::new().declaration_with_seed("@daily  @win(after,1h) name=db/backup", &seed)?,
+    ///     "@daily  @win(after,1h) @seed(fixed,salt=7) name=db/backup"
+    /// );
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn declaration_with_seed(&self, text: &str, seed: &Seed) -> Result<String, Error> {
+        text::with_seed(text, seed, self.lookup()).map_err(|error| error.located(text))
+    }
+
     /// Reads one JSON object with the fields that decide times; see [`JobSpec::from_json`].
     ///
     /// # Errors

@@ -60,7 +60,11 @@ pub unsafe extern "C" fn kron_fleet_spread(
     let (fleet, out, error) = unsafe { (borrow(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let options = SpreadOptions { fixed: yes(fixed, "fixed")?, peak: u64::try_from(peak).ok() };
+        let options = SpreadOptions {
+            fixed: yes(fixed, "fixed")?,
+            peak: u64::try_from(peak).ok(),
+            ..SpreadOptions::default()
+        };
         let range = ForecastRange::new(from..to, duration(per_ns, "per_ns")?)?;
         let jobs: Vec<&Job> = fleet.fleet.jobs().iter().collect();
         let plan = spread(&jobs, &range, &options);

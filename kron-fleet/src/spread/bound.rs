@@ -48,6 +48,8 @@ pub struct PeakBound {
 #[derive(Debug)]
 pub(super) struct Bounds<'a> {
     classes: &'a [Class],
+    /// The starts that are there already, in each bucket; none of them if it is empty.
+    base: &'a [u32],
     range: &'a ForecastRange,
     usable: Vec<bool>,
     /// The most buckets that a run of allowed seconds reaches into.
@@ -59,6 +61,7 @@ impl<'a> Bounds<'a> {
     /// The bounds of all usable buckets and of the densest interval.
     pub(super) fn new<E>(
         classes: &'a [Class],
+        base: &'a [u32],
         range: &'a ForecastRange,
         check: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<Bounds<'a>, E> {
@@ -66,12 +69,25 @@ impl<'a> Bounds<'a> {
         let seconds = classes.iter().map(|class| class.seconds).max().unwrap_or(0);
         // OK because a window has at most 366 days.
         let longest = (seconds / range.per_seconds()) as usize + 2;
-        let mut bounds = Bounds { classes, range, usable, longest, best: PeakBound::default() };
+        let mut bounds = Bounds { classes, base, range, usable, longest, best: PeakBound::default() };
+        // What is there already is a bound by itself.
+        if let Some((bucket, most)) =
+            (base.iter().enumerate()).max_by_key(|(_, starts)| **starts).filter(|(_, most)| **most > 0)
+        {
+            let weights = vec![BucketWeight { first: bucket, last: bucket, weight: 1 }];
+            bounds.best = PeakBound { peak: (*most).into(), weights };
+        }
         bounds.try_weights(&|_| 1, check)?;
         if let Some((first, last)) = densest(classes, &bounds.usable, range) {
             bounds.try_weights(&|bucket| u32::from((first..=last).contains(&bucket)), check)?;
         }
         Ok(bounds)
+    }
+
+    /// The highest bound so far.
+    pub(super) fn peak(&self) -> u32 {
+        // OK because starts are counted in 32 bits.
+        self.best.peak as u32
     }
 
     /// Tries the buckets that are full in a good choice: if no start can leave them, they prove that no choice is
@@ -132,8 +148,12 @@ impl<'a> Bounds<'a> {
         peak: u64,
         check: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let grouped = self.classes.iter().any(|class| class.groups.len() < class.whole.len());
-        let places = |class: &Class| class.len() * (class.seconds / self.range.per_seconds() + 2) as usize;
+        let is_grouped = |class: &Class| class.placed.is_some() || class.groups.len() < class.whole.len();
+        let grouped = self.classes.iter().any(is_grouped);
+        let places = |class: &Class| {
+            let placed = class.tables().iter().map(|starts| starts.len()).sum::<usize>();
+            class.len() * (class.seconds / self.range.per_seconds() + 2) as usize + placed
+        };
         let work = self.classes.iter().map(places).fold(1, usize::saturating_add);
         // Where no periods share a draw, the densest interval has the best bound already, apart from holes in windows.
         let steps = if grouped { (SPREAD_BOUND_WORK / work).min(STEPS) } else { 0 };
@@ -142,7 +162,8 @@ impl<'a> Bounds<'a> {
                 return Ok(());
             }
             let Some(table) = self.try_weights(&exponential(loads, STEEP), check)? else { return Ok(()) };
-            let mut answer = vec![0.0; loads.len()];
+            let mut answer: Vec<f64> = self.base.iter().copied().map(f64::from).collect();
+            answer.resize(loads.len(), 0.0);
             for class in self.classes {
                 check()?;
                 table.answer(class, &mut answer);
@@ -166,8 +187,10 @@ impl<'a> Bounds<'a> {
         if all == 0 {
             return Ok(None);
         }
+        let products =
+            weights.iter().zip(self.base).map(|(weight, base)| u128::from(*weight) * u128::from(*base));
+        let mut sum: u128 = products.sum();
         let table = Minima::new(weights, self.longest, self.range);
-        let mut sum = 0;
         for class in self.classes {
             check()?;
             sum += u128::from(class.members) * table.least(class);
@@ -188,8 +211,8 @@ fn exponential(loads: &[f64], steep: f64) -> impl Fn(usize) -> u32 {
     move |bucket| (WEIGHT * libm::exp(steep * (loads[bucket] - peak) / peak) + 0.5) as u32
 }
 
-/// Merges equal neighbours.
-fn runs(weights: &[u32]) -> Vec<BucketWeight> {
+/// Merges equal neighbours, without those that are 0.
+pub(super) fn runs(weights: &[u32]) -> Vec<BucketWeight> {
     let mut runs: Vec<BucketWeight> = Vec::new();
     for (bucket, weight) in weights.iter().copied().enumerate().filter(|(_, weight)| *weight > 0) {
         match runs.last_mut() {
@@ -251,7 +274,15 @@ impl Minima {
             begin = *end as usize;
             self.least_of_group(group, class.seconds)
         });
-        partial.sum::<u128>() + groups.sum::<u128>()
+        partial.sum::<u128>() + groups.sum::<u128>() + self.best_candidate(class).map_or(0, |(sum, _)| sum)
+    }
+
+    /// The candidate of a placed job with the least sum of weights, and this sum.
+    fn best_candidate(&self, class: &Class) -> Option<(u128, usize)> {
+        let sum_of = |starts: &[u32]| -> u128 {
+            starts.iter().map(|bucket| u128::from(self.weights()[*bucket as usize])).sum()
+        };
+        class.tables().iter().enumerate().map(|(index, starts)| (sum_of(starts), index)).min()
     }
 
     /// The least sum of weights of windows in which the starts are at the same place.
@@ -290,6 +321,9 @@ impl Minima {
     /// Adds the starts of a class to loads, each where the weights are least.
     fn answer(&self, class: &Class, loads: &mut [f64]) {
         let members = class.members as f64;
+        if let Some((_, candidate)) = self.best_candidate(class) {
+            class.tables()[candidate].iter().for_each(|bucket| loads[*bucket as usize] += members);
+        }
         let mut add = |second: i64| {
             if (0..self.length).contains(&second) {
                 loads[(second / self.per) as usize] += members;

@@ -1,12 +1,14 @@
 //! Jobs grouped by their windows: jobs of one class have the same windows in the range, and differ in name, salt and
 //! distribution only. A lower bound looks at classes, as it does not depend on what is drawn.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use kron_core::{Algorithm, Distribution, Job, Policy, Seed, SeedStrategy};
 
+use super::job::{SpreadJob, Table, Tables};
 use crate::forecast::ForecastRange;
 
 /// A period of which constraints forbid some seconds. Times are seconds from the beginning of the range.
@@ -36,9 +38,30 @@ pub(super) struct Class {
     pub(super) always_starts: bool,
     /// What has to be added to the first second of a window to get its nominal time.
     pub(super) to_nominal: i64,
+    /// The starts of jobs that another system runs. Their class has no periods of Kron.
+    pub(super) placed: Option<Table>,
 }
 
 impl Class {
+    /// The class of jobs that another system runs.
+    fn placed(table: &Table) -> Class {
+        Class {
+            members: 0,
+            seconds: 1,
+            whole: Vec::new(),
+            groups: Vec::new(),
+            partial: Vec::new(),
+            always_starts: true,
+            to_nominal: 0,
+            placed: Some(table.clone()),
+        }
+    }
+
+    /// The starts of the candidates, which are none for jobs that Kron starts.
+    pub(super) fn tables(&self) -> &[Box<[u32]>] {
+        self.placed.as_deref().unwrap_or_default()
+    }
+
     /// The number of periods.
     pub(super) fn len(&self) -> usize {
         self.whole.len() + self.partial.len()
@@ -69,6 +92,7 @@ impl Class {
             partial: Vec::new(),
             always_starts: spec.algorithm() == Algorithm::SipHashChaCha8,
             to_nominal: from.saturating_sub(reach.first),
+            placed: None,
         };
         let mut last_whole = None;
         let mut next = job.next_nominal_timestamp(from.saturating_sub(reach.last).saturating_sub(1));
@@ -106,16 +130,28 @@ impl Class {
 /// The classes of jobs, and for each job its class: none for a suspended job. With `fixed` the jobs have the strategy `fixed`
 /// if their algorithm knows it.
 pub(super) fn classes<E>(
-    jobs: &[&Job],
+    jobs: &[SpreadJob<'_>],
+    tables: &Tables,
     fixed: bool,
     range: &ForecastRange,
     check: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<(Vec<Class>, Vec<Option<u32>>), E> {
     let mut classes: Vec<(Class, &Job)> = Vec::new();
     let mut known: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut placed: BTreeMap<u32, u32> = BTreeMap::new();
     let mut of_jobs = Vec::with_capacity(jobs.len());
-    for job in jobs {
+    for (index, SpreadJob { job, .. }) in jobs.iter().enumerate() {
         check()?;
+        if let Some((number, table)) = tables.of(index) {
+            let index = *placed.entry(number).or_insert_with(|| {
+                classes.push((Class::placed(table), job));
+                // OK because a list of 2^32 jobs does not fit in memory.
+                (classes.len() - 1) as u32
+            });
+            classes[index as usize].0.members += 1;
+            of_jobs.push(Some(index));
+            continue;
+        }
         if job.spec().policy().suspend() {
             of_jobs.push(None);
             continue;

@@ -36,6 +36,8 @@ pub(super) fn usable(classes: &[Class], range: &ForecastRange) -> Vec<bool> {
     for class in classes {
         class.whole.iter().for_each(|first| add(*first, first + class.seconds - 1));
         class.partial.iter().flat_map(|partial| &partial.runs).for_each(|(first, last)| add(*first, *last));
+        let buckets = class.tables().iter().flat_map(|starts| starts.iter());
+        buckets.for_each(|bucket| add(i64::from(*bucket) * per, i64::from(*bucket) * per));
     }
     let mut runs = 0;
     changes[..range.len()]
@@ -89,6 +91,18 @@ fn demands(classes: &[Class], numbers: &[u32], range: &ForecastRange) -> Vec<Dem
             // OK because both are in the range.
             let (first, last) = (numbers[(first / per) as usize], numbers[(last / per) as usize]);
             demands.push(Demand { first, last, starts: class.members });
+        }
+        // The same start of all candidates, if all have as many.
+        if let Some((one, others)) = class.tables().split_first()
+            && others.iter().all(|starts| starts.len() == one.len())
+        {
+            for (index, start) in one.iter().enumerate() {
+                let starts = others.iter().map(|starts| starts[index]);
+                let (first, last) =
+                    starts.fold((*start, *start), |(first, last), start| (first.min(start), last.max(start)));
+                let (first, last) = (numbers[first as usize], numbers[last as usize]);
+                demands.push(Demand { first, last, starts: class.members });
+            }
         }
     }
     demands.sort_unstable();

@@ -1,17 +1,18 @@
 //! The search for salts that keep the starts of many jobs apart, and the proof of how good an answer can be.
 //!
-//! `class` groups jobs by their windows, `bound` and `interval` find a peak that no salts can avoid, `options` tries salts,
-//! and `search` chooses one for each job.
+//! `job` has what is spread, `class` groups jobs by their windows, `bound` and `interval` find a peak that no salts can avoid,
+//! `options` tries salts, `search` chooses one for each job, and `rounds` repeats this with other salts.
 
 mod bound;
 #[cfg(feature = "json")]
 mod certificate;
 mod class;
 mod interval;
+mod job;
 mod options;
+mod rounds;
 mod search;
 
-use alloc::vec;
 use alloc::vec::Vec;
 use core::convert::Infallible;
 
@@ -19,17 +20,16 @@ use kron_core::{Error, Job, Seed};
 
 use self::bound::Bounds;
 use self::class::classes;
-use self::options::{Further, Maker, Salt, Windows};
-use self::search::{Choice, Loads, break_out, improve, restore};
+use self::job::Tables;
+use self::options::{Maker, Windows};
+use self::rounds::Search;
 use crate::forecast::ForecastRange;
-use crate::limits::{SPREAD_ROUNDS, SPREAD_TRIES, SPREAD_WORK};
+use crate::limits::SPREAD_WORK;
 
 pub use self::bound::{BucketWeight, PeakBound};
-
-/// A round tries salts with other numbers than the rounds before it.
-const SALTS_OF_A_ROUND: u32 = 20_000;
-/// A round tries at most this many salts of a job.
-const TRIES_OF_A_JOB: usize = 15_000;
+#[cfg(feature = "json")]
+pub use self::certificate::{CertificateParts, PlacedPart};
+pub use self::job::SpreadJob;
 
 /// What [`spread`] looks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,6 +39,11 @@ pub struct SpreadOptions {
     pub fixed: bool,
     /// The most starts in one bucket; the search ends when it has found them. With `None`, it looks for the fewest.
     pub peak: Option<u64>,
+    /// Whether jobs that were [added](SpreadJob::added) are placed first: the others change only if the peak would be higher than theirs
+    /// without them, and then as few as that needs. [`peak`](SpreadOptions::peak) takes the place of that peak.
+    pub added_first: bool,
+    /// The most jobs that change beside the added ones. With `None`, all may change.
+    pub max_moves: Option<usize>,
 }
 
 /// The answer of [`spread`].
@@ -70,7 +75,7 @@ impl SpreadPlan {
     /// use kron_fleet::spread::{SpreadOptions, spread};
     /// let job = Job::parse("db/backup", "@daily @win(after,1h)")?;
     /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
-    /// let plan = spread(&[&job], &day, &SpreadOptions { fixed: true, peak: None });
+    /// let plan = spread(&[&job], &day, &SpreadOptions { fixed: true, ..SpreadOptions::default() });
     /// assert_eq!(plan.jobs(&[&job])?[0].spec().seed().to_string(), "fixed");
     /// # Ok::<(), kron_core::Error>(())
     /// ```
@@ -134,191 +139,102 @@ pub fn spread_with<E>(
     options: &SpreadOptions,
     mut check: impl FnMut() -> Result<(), E>,
 ) -> Result<SpreadPlan, E> {
-    let (classes, of_jobs) = classes(jobs, options.fixed, range, &mut check)?;
-    let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
-    let maker = Maker::new(&classes, &windows, range, options.fixed);
-    // OK because starts are counted in 32 bits.
-    let wanted = options.peak.unwrap_or(0).min(u32::MAX.into()) as u32;
-    let mut run = |aim| -> Result<_, E> {
-        let mut search = Search::new(jobs, &of_jobs, &maker, &mut check)?;
-        let mut bounds = Bounds::new(&classes, range, &mut check)?;
-        search.run(&mut bounds, wanted, aim, &mut check)?;
-        Ok((search, bounds.best))
-    };
-    let (mut search, mut bound) = run(wanted)?;
-    // If this search fails, the one for the lowest peak can still succeed: each peak that it finds can be asked for.
-    if wanted > 0 && search.best_peak > wanted {
-        let (lowest, other) = run(0)?;
-        search = if lowest.best_peak < search.best_peak { lowest } else { search };
-        bound = if other.peak > bound.peak { other } else { bound };
-    }
-    let present_peak =
-        if options.fixed { present_peak(jobs, range, &mut check)? } else { search.present_peak };
-    search.finish(bound, present_peak, wanted, &mut check)
+    let jobs: Vec<SpreadJob<'_>> = jobs.iter().map(|job| SpreadJob::new(job)).collect();
+    Problem { jobs: &jobs, tables: Tables::default(), base: &[], range }.solve(options, &mut check)
 }
 
-/// The most starts in one bucket with the seeds that jobs have.
-fn present_peak<E>(
-    jobs: &[&Job],
+/// [`spread_with`] for jobs that Kron starts and for schedules that other systems run, beside starts that are there already: `base` has
+/// their number in each bucket. Buckets that it lacks have none.
+///
+/// # Errors
+///
+/// Those of `check`; [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if the places of all schedules have more than 67 million starts in
+/// the range.
+///
+/// ```
+/// use kron_core::{Duration, Error, Job};
+/// use kron_fleet::forecast::ForecastRange;
+/// use kron_fleet::spread::{SpreadJob, SpreadOptions, spread_beside};
+/// let job = Job::parse("ops/backup", "0 0 * * * @win(after,2m) @seed(fixed)")?;
+/// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
+/// // Two starts at 00:00 and one at 00:02, so the job goes to 00:01.
+/// let plan = spread_beside(&[SpreadJob::placed(&job, "0 0 * * *")?], &[2, 0, 1], &day, &SpreadOptions::default(), || {
+///     Ok::<(), Error>(())
+/// })?;
+/// assert_eq!((plan.peak, plan.bound.peak), (2, 2));
+/// assert_eq!(plan.jobs(&[&job])?[0].placed()?.expression(), "1 0 * * *");
+/// # Ok::<(), Error>(())
+/// ```
+pub fn spread_beside<E: From<Error>>(
+    jobs: &[SpreadJob<'_>],
+    base: &[u32],
     range: &ForecastRange,
-    check: &mut impl FnMut() -> Result<(), E>,
-) -> Result<u64, E> {
-    let (classes, of_jobs) = classes(jobs, false, range, check)?;
-    let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
-    let maker = Maker::new(&classes, &windows, range, false);
-    Search::new(jobs, &of_jobs, &maker, check).map(|search| search.present_peak)
+    options: &SpreadOptions,
+    mut check: impl FnMut() -> Result<(), E>,
+) -> Result<SpreadPlan, E> {
+    let tables = Tables::new(jobs, range)?;
+    let base = base.get(..range.len()).unwrap_or(base);
+    Problem { jobs, tables, base, range }.solve(options, &mut check)
 }
 
-/// The choices of all jobs that are not suspended, and the best ones so far.
-struct Search<'a> {
-    jobs: Vec<(usize, &'a Job)>,
-    /// The number of all jobs.
-    all: usize,
-    maker: &'a Maker<'a>,
-    choices: Vec<Choice>,
-    loads: Loads,
-    present_peak: u64,
-    best_peak: u32,
-    best: Vec<Salt>,
-    best_starts: Vec<u32>,
+/// What is searched.
+struct Problem<'a> {
+    jobs: &'a [SpreadJob<'a>],
+    tables: Tables,
+    base: &'a [u32],
+    range: &'a ForecastRange,
 }
 
-impl<'a> Search<'a> {
-    /// Each job has the salt that it has now.
-    fn new<E>(
-        jobs: &[&'a Job],
-        of_jobs: &[Option<u32>],
-        maker: &'a Maker<'a>,
-        check: &mut impl FnMut() -> Result<(), E>,
-    ) -> Result<Search<'a>, E> {
-        let mut search = Search {
-            jobs: Vec::new(),
-            all: jobs.len(),
-            maker,
-            choices: Vec::new(),
-            loads: Loads::new(maker.range.len()),
-            present_peak: 0,
-            best_peak: u32::MAX,
-            best: Vec::new(),
-            best_starts: Vec::new(),
-        };
-        for (index, (job, class)) in jobs.iter().zip(of_jobs).enumerate() {
-            let Some(class) = *class else { continue };
-            check()?;
-            let choice =
-                Choice { class, options: maker.options(job, class, &[Salt::PRESENT], None), taken: 0 };
-            search.loads.add(&choice, 0, maker.windows);
-            search.jobs.push((index, job));
-            search.choices.push(choice);
-        }
-        search.keep_if_best();
-        search.present_peak = search.best_peak.into();
-        Ok(search)
-    }
-
-    /// The salts of all jobs as they are.
-    fn salts(&self) -> Vec<Salt> {
-        self.choices.iter().map(|choice| choice.options.salt(choice.taken)).collect()
-    }
-
-    /// Gives all jobs the options of a round, the salts that they have now among them.
-    fn renew<E>(&mut self, round: u32, check: &mut impl FnMut() -> Result<(), E>) -> Result<(), E> {
-        let tries = if round == 0 { 0 } else { SPREAD_TRIES / self.jobs.len().max(1) };
-        let further = Further { first: 1 + round * SALTS_OF_A_ROUND, tries: tries.min(TRIES_OF_A_JOB) };
-        for ((_, job), choice) in self.jobs.iter().zip(&mut self.choices) {
-            check()?;
-            let salt = choice.options.salt(choice.taken);
-            let present = [Salt::PRESENT, salt];
-            let present = if salt == Salt::PRESENT { &present[..1] } else { &present[..] };
-            choice.options = self.maker.options(job, choice.class, present, Some(further));
-            // A salt that is left out has the same starts as the first.
-            let same = (0..choice.options.len()).find(|option| choice.options.salt(*option) == salt);
-            choice.taken = same.unwrap_or(0);
-        }
-        Ok(())
-    }
-
-    /// Looks for a peak up to the wanted one, in rounds that aim at another or at the bound.
-    fn run<E>(
-        &mut self,
-        bounds: &mut Bounds<'_>,
-        wanted: u32,
-        aim: u32,
-        check: &mut impl FnMut() -> Result<(), E>,
-    ) -> Result<(), E> {
-        let mut work = SPREAD_WORK;
-        for round in 0..SPREAD_ROUNDS {
-            // OK because starts are counted in 32 bits.
-            let bound = bounds.best.peak as u32;
-            if self.best_peak <= wanted.max(bound) {
-                return Ok(());
-            }
-            self.renew(round, check)?;
-            let goal = aim.max(bound);
-            self.improve(goal, &mut work, check)?;
-            // A target that cannot be reached misleads the search, so it continues with the smallest step.
-            while self.best_peak > wanted.max(goal + 1)
-                && self.improve(self.best_peak - 1, &mut work, check)?
-            {}
-            bounds.try_loads(&self.best_starts, check)?;
-            // OK because starts are counted in 32 bits.
-            while self.best_peak > wanted.max(bounds.best.peak as u32) && self.break_out(&mut work, check)? {}
-        }
-        Ok(())
-    }
-
-    /// Looks for a peak. Returns whether a lower one than the best so far was found.
-    fn improve<E>(
-        &mut self,
-        peak: u32,
-        work: &mut u64,
-        check: &mut impl FnMut() -> Result<(), E>,
-    ) -> Result<bool, E> {
-        improve(&mut self.choices, &mut self.loads, self.maker.windows, peak, work, check)?;
-        Ok(self.keep_if_best())
-    }
-
-    /// Looks for the next lower peak in a way that goes through higher ones. Returns whether it was found.
-    fn break_out<E>(&mut self, work: &mut u64, check: &mut impl FnMut() -> Result<(), E>) -> Result<bool, E> {
-        let (loads, windows) = (&mut self.loads, self.maker.windows);
-        let peak = self.best_peak - 1;
-        Ok(break_out(&mut self.choices, loads, windows, peak, work, check)? && self.keep_if_best())
-    }
-
-    fn keep_if_best(&mut self) -> bool {
-        let peak = self.loads.peak();
-        if peak >= self.best_peak {
-            return false;
-        }
-        self.best_peak = peak;
-        self.best = self.salts();
-        self.best_starts.clone_from(&self.loads.starts);
-        true
-    }
-
-    /// The plan with the best choices. Jobs keep their salts where the wanted peak allows it.
-    fn finish<E>(
-        mut self,
-        bound: PeakBound,
-        present_peak: u64,
-        wanted: u32,
+impl Problem<'_> {
+    fn solve<E>(
+        &self,
+        options: &SpreadOptions,
         check: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<SpreadPlan, E> {
-        for (((_, job), choice), salt) in self.jobs.iter().zip(&mut self.choices).zip(&self.best) {
-            check()?;
-            choice.options = self.maker.options(job, choice.class, &[Salt::PRESENT, *salt], None);
-            choice.taken = choice.options.len() - 1;
+        let Problem { jobs, base, range, .. } = *self;
+        let (classes, of_jobs) = classes(jobs, &self.tables, options.fixed, range, check)?;
+        let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
+        let maker = Maker::new(&classes, &windows, range, options.fixed);
+        let search = |check: &mut _| Search::new(jobs, &of_jobs, &maker, base, check);
+        // OK because starts are counted in 32 bits.
+        let asked = options.peak.unwrap_or(0).min(u32::MAX.into()) as u32;
+        let mut first = search(check)?;
+        let is_added = options.added_first && first.has_added_and_others();
+        let wanted = if is_added && options.peak.is_none() { first.peak_of_others() } else { asked };
+        let present_peak = if options.fixed { self.present_peak(check)? } else { first.best_peak.into() };
+
+        let mut bounds = Bounds::new(&classes, base, range, check)?;
+        let mut work = SPREAD_WORK;
+        if is_added {
+            first.place_added(wanted, &mut work, check)?;
         }
-        self.loads.starts.clone_from(&self.best_starts);
-        restore(&mut self.choices, &mut self.loads, self.maker.windows, self.best_peak.max(wanted));
-        let mut seeds = vec![None; self.all];
-        for ((index, job), choice) in self.jobs.iter().zip(&self.choices) {
-            let seed = choice.options.salt(choice.taken).seed(job, self.maker.fixed);
-            seeds[*index] = Some(seed).filter(|seed| seed != job.spec().seed());
+        if !is_added || first.best_peak > wanted.max(bounds.peak()) {
+            first.run(&mut bounds, wanted, wanted, &mut work, check)?;
+            // If this search fails, the one for the lowest peak can still succeed: each peak that it finds can be asked for.
+            if wanted > 0 && first.best_peak > wanted {
+                let mut lowest = search(check)?;
+                lowest.run(&mut bounds, wanted, 0, &mut SPREAD_WORK.clone(), check)?;
+                first = if lowest.best_peak < first.best_peak { lowest } else { first };
+            }
         }
-        let peak = self.loads.peak();
-        let peak_bucket = self.loads.starts.iter().position(|starts| *starts == peak).unwrap_or(0);
-        Ok(SpreadPlan { seeds, present_peak, peak: peak.into(), peak_bucket, bound })
+        let plan = first.finish(bounds.best.clone(), present_peak, wanted, check)?;
+        let moves = plan.seeds.iter().zip(jobs).filter(|(seed, job)| seed.is_some() && !job.is_new).count();
+        let Some(allowed) = options.max_moves.filter(|allowed| moves > *allowed) else { return Ok(plan) };
+        let (mut limited, mut work) = (search(check)?, SPREAD_WORK);
+        if is_added {
+            limited.place_added(wanted, &mut work, check)?;
+        }
+        limited.run_limited(&mut bounds, wanted, allowed, &mut work, check)?;
+        limited.finish(bounds.best, present_peak, wanted, check)
+    }
+
+    /// The most starts in one bucket with the seeds that jobs have.
+    fn present_peak<E>(&self, check: &mut impl FnMut() -> Result<(), E>) -> Result<u64, E> {
+        let Problem { jobs, base, range, .. } = *self;
+        let (classes, of_jobs) = classes(jobs, &self.tables, false, range, check)?;
+        let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
+        let maker = Maker::new(&classes, &windows, range, false);
+        Search::new(jobs, &of_jobs, &maker, base, check).map(|search| search.best_peak.into())
     }
 }
 

@@ -4,14 +4,19 @@ use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
-use kron_core::{Job, Seed};
+use kron_core::place::Candidates;
+use kron_core::{Job, Seed, SeedStrategy};
 
 use super::class::{Class, strategy_of};
+use super::job::{SpreadJob, Table};
 use crate::forecast::ForecastRange;
 use crate::limits::{SPREAD_OPTIONS, SPREAD_STARTS};
 
 /// No bucket: the start is not in the range, or there is none.
 const OUTSIDE: u32 = u32::MAX;
+
+/// Salts that are tried for each candidate that is wanted, so that nearly all of them are found.
+const TRIES_OF_A_CANDIDATE: usize = 12;
 
 /// A salt: that of the job as it is, or a number from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,9 +25,14 @@ pub(super) struct Salt(pub(super) u32);
 impl Salt {
     pub(super) const PRESENT: Salt = Salt(0);
 
-    /// The seed of a job with this salt.
-    pub(super) fn seed(self, job: &Job, fixed: bool) -> Seed {
-        let strategy = strategy_of(job, fixed);
+    /// The seed of a job with this salt. A schedule of another system has one place for all days.
+    pub(super) fn seed(self, job: &SpreadJob<'_>, fixed: bool) -> Seed {
+        let is_placed = job.candidates.is_some();
+        let strategy = if is_placed { SeedStrategy::Fixed } else { strategy_of(job.job, fixed) };
+        self.seed_of(job.job, strategy)
+    }
+
+    fn seed_of(self, job: &Job, strategy: SeedStrategy) -> Seed {
         let seed = match self {
             Salt::PRESENT => Seed::new(strategy, job.spec().seed().salt()),
             Salt(number) => Seed::new(strategy, &number.to_string()),
@@ -49,19 +59,21 @@ pub(super) enum Options {
     Shifted(Box<[(Salt, u32)]>),
     /// The buckets of all starts, for one salt after the other.
     Listed(Box<[Salt]>, Box<[u32]>),
+    /// Another system runs the job. Each option has another candidate, whose starts the class has.
+    Placed(Box<[(Salt, u32)]>),
 }
 
 impl Options {
     pub(super) fn len(&self) -> usize {
         match self {
-            Options::Shifted(places) => places.len(),
+            Options::Shifted(places) | Options::Placed(places) => places.len(),
             Options::Listed(salts, _) => salts.len(),
         }
     }
 
     pub(super) fn salt(&self, option: usize) -> Salt {
         match self {
-            Options::Shifted(places) => places[option].0,
+            Options::Shifted(places) | Options::Placed(places) => places[option].0,
             Options::Listed(salts, _) => salts[option],
         }
     }
@@ -73,10 +85,20 @@ impl Options {
 pub(super) struct Windows {
     pub(super) buckets: Vec<i32>,
     pub(super) residue: Option<i64>,
+    /// The starts by candidate, of jobs that another system runs.
+    placed: Option<Table>,
 }
 
 impl Windows {
+    /// The starts of the candidates, which are none for jobs that Kron starts.
+    pub(super) fn tables(&self) -> &[Box<[u32]>] {
+        self.placed.as_deref().unwrap_or_default()
+    }
+
     pub(super) fn new(class: &Class, range: &ForecastRange) -> Windows {
+        if class.placed.is_some() {
+            return Windows { placed: class.placed.clone(), ..Windows::default() };
+        }
         let per = range.per_seconds();
         let Some(first) = class.whole.first().filter(|_| class.moves_as_one()) else {
             return Windows::default();
@@ -89,7 +111,7 @@ impl Windows {
         }
         // OK because windows reach into a range of at most three million buckets, and are not longer than 366 days.
         let buckets = class.whole.iter().map(|first| first.div_euclid(per) as i32).collect();
-        Windows { buckets, residue: Some(residue) }
+        Windows { buckets, residue: Some(residue), placed: None }
     }
 }
 
@@ -112,6 +134,7 @@ impl<'a> Maker<'a> {
         fixed: bool,
     ) -> Maker<'a> {
         let listed = classes.iter().zip(windows).filter(|(_, windows)| windows.residue.is_none());
+        // Placed jobs have no periods here, so they count nothing.
         let starts = listed.map(|(class, _)| class.len().saturating_mul(class.members as usize));
         let starts = starts.fold(0_usize, usize::saturating_add);
         let listed = (SPREAD_STARTS / starts.max(1)).clamp(2, SPREAD_OPTIONS);
@@ -122,11 +145,15 @@ impl<'a> Maker<'a> {
     /// where that is known.
     pub(super) fn options(
         &self,
-        job: &Job,
+        job: &SpreadJob<'_>,
         class: u32,
         present: &[Salt],
         further: Option<Further>,
     ) -> Options {
+        if let Some(candidates) = &job.candidates {
+            return placed(job.job, candidates, present, further);
+        }
+        let job = job.job;
         let (class, windows) = (&self.classes[class as usize], &self.windows[class as usize]);
         let tries = further.map_or(0, |further| further.tries);
         let further = further.into_iter().flat_map(|further| further.first..).map(Salt);
@@ -193,7 +220,7 @@ impl<'a> Maker<'a> {
         nominal_times: impl Iterator<Item = i64>,
         mut visit: impl FnMut(Option<i64>),
     ) {
-        let seed = salt.seed(job, self.fixed);
+        let seed = salt.seed_of(job, strategy_of(job, self.fixed));
         let mut chooser = job.chooser().with_seed(&seed);
         for nominal in nominal_times {
             // OK because these are nominal times.
@@ -201,6 +228,45 @@ impl<'a> Maker<'a> {
             visit(start.map(|start| start - self.range.from_timestamp()));
         }
     }
+}
+
+/// The options of a job that another system runs: for each candidate the first salt that leads to it.
+fn placed(job: &Job, candidates: &Candidates, present: &[Salt], further: Option<Further>) -> Options {
+    let wanted = candidates.shifts().len().min(SPREAD_OPTIONS);
+    // Where all candidates are wanted, each gets its smallest salt in every round.
+    let is_all = wanted == candidates.shifts().len();
+    let tries = further.map_or(0, |further| further.tries.max(TRIES_OF_A_CANDIDATE * wanted));
+    let further = further.into_iter().flat_map(|further| if is_all { 1.. } else { further.first.. });
+    let mut found: Vec<(Salt, u32)> = Vec::with_capacity(wanted);
+    for salt in present.iter().copied().chain(further.take(tries).map(Salt)) {
+        if let Some(candidate) = candidate_of(job, candidates, salt)
+            && found.iter().all(|(_, known)| *known != candidate)
+        {
+            found.push((salt, candidate));
+        }
+        if found.len() >= wanted.max(present.len()) {
+            break;
+        }
+    }
+    Options::Placed(found.into())
+}
+
+/// The candidate that a salt leads to.
+fn candidate_of(job: &Job, candidates: &Candidates, salt: Salt) -> Option<u32> {
+    let index = match salt {
+        Salt::PRESENT => candidates.index_with_salt(job, job.spec().seed().salt()),
+        Salt(number) => candidates.index_with_salt(job, &number.to_string()),
+    };
+    // OK because there are fewer than 2,880 candidates.
+    index.map(|index| index as u32)
+}
+
+/// The smallest salt that leads to the same candidate as another one.
+pub(super) fn smallest_salt(job: &SpreadJob<'_>, salt: Salt) -> Salt {
+    let Some(candidates) = job.candidates.as_ref().filter(|_| salt != Salt::PRESENT) else { return salt };
+    let wanted = candidate_of(job.job, candidates, salt);
+    let first = (1..salt.0).map(Salt).find(|other| candidate_of(job.job, candidates, *other) == wanted);
+    first.unwrap_or(salt)
 }
 
 /// Calls a function for each bucket of an option.
@@ -222,6 +288,9 @@ pub(super) fn each_bucket(
                     visit(bucket);
                 }
             }
+        }
+        Options::Placed(places) => {
+            windows.tables()[places[option].1 as usize].iter().for_each(|bucket| visit(*bucket as usize));
         }
         Options::Listed(salts, all) => {
             let starts = all.len() / salts.len().max(1);

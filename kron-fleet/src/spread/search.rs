@@ -40,8 +40,11 @@ pub(super) struct Loads {
 }
 
 impl Loads {
-    pub(super) fn new(buckets: usize) -> Loads {
-        Loads { starts: vec![0; buckets], costs: vec![0; buckets], factors: vec![1; buckets], peak: u32::MAX }
+    /// The loads without a job: what is there already, if anything is.
+    pub(super) fn new(base: &[u32], buckets: usize) -> Loads {
+        let mut starts = base.to_vec();
+        starts.resize(buckets, 0);
+        Loads { starts, costs: vec![0; buckets], factors: vec![1; buckets], peak: u32::MAX }
     }
 
     pub(super) fn peak(&self) -> u32 {
@@ -173,11 +176,63 @@ pub(super) fn break_out<E>(
     Ok(false)
 }
 
+/// Moves jobs out of the buckets above the peak, each time the one whose move saves most, while at most `moves` of them have another
+/// option than their first. Those that were added may move beside these. Returns whether the peak is reached.
+#[expect(clippy::too_many_arguments, reason = "as the other searches, with two more")]
+pub(super) fn reduce<E>(
+    choices: &mut [Choice],
+    loads: &mut Loads,
+    windows: &[Windows],
+    is_added: &[bool],
+    moves: usize,
+    peak: u32,
+    work: &mut u64,
+    check: &mut impl FnMut() -> Result<(), E>,
+) -> Result<bool, E> {
+    loads.look_for(peak);
+    while loads.peak() > peak {
+        let moved = choices.iter().zip(is_added).filter(|(choice, added)| !**added && choice.taken != 0);
+        let may_more = moved.count() < moves;
+        let mut best: Option<(u64, usize, usize)> = None;
+        for (index, choice) in choices.iter_mut().enumerate().filter(|(_, choice)| choice.options.len() > 1) {
+            let may_move = may_more || is_added[index] || choice.taken != 0;
+            if !may_move || !loads.is_above(choice, choice.taken, windows, peak) {
+                continue;
+            }
+            let cost = choice.options.len().saturating_mul(windows_of(choice, windows));
+            let Some(left) = work.checked_sub(cost as u64) else { return Ok(false) };
+            *work = left;
+            check()?;
+            let present = choice.taken;
+            loads.remove(choice, present, windows);
+            let now = loads.cost(choice, present, windows);
+            let options =
+                (0..choice.options.len()).map(|option| (loads.cost(choice, option, windows), option));
+            let (least, option) = options.min().unwrap_or((now, present));
+            loads.add(choice, present, windows);
+            let saved = now.saturating_sub(least);
+            if saved > 0 && best.is_none_or(|(most, ..)| saved > most) {
+                best = Some((saved, index, option));
+            }
+        }
+        let Some((_, index, option)) = best else { return Ok(false) };
+        let choice = &mut choices[index];
+        loads.remove(choice, choice.taken, windows);
+        choice.taken = option;
+        loads.add(choice, option, windows);
+    }
+    Ok(true)
+}
+
 /// The number of starts of an option.
 fn windows_of(choice: &Choice, windows: &[Windows]) -> usize {
     match &choice.options {
         Options::Shifted(_) => windows[choice.class as usize].buckets.len(),
         Options::Listed(salts, buckets) => buckets.len() / salts.len().max(1),
+        Options::Placed(places) => {
+            let candidate = places.get(choice.taken).map_or(0, |(_, candidate)| *candidate as usize);
+            windows[choice.class as usize].tables().get(candidate).map_or(0, |starts| starts.len())
+        }
     }
 }
 

@@ -96,7 +96,9 @@ fn differ_in(mut old: Vec<Value>, mut new: Vec<Value>, schedules: &[PlacedSchedu
     if mode == Mode::Undo {
         old.iter_mut().chain(&mut new).for_each(without_annotation);
     }
-    let changes: Changes<'_> = schedules.iter().map(|it| (&*it.present, &*it.placed)).collect();
+    let seeds = schedules.iter().map(|it| (&*it.old_declaration, &*it.declaration));
+    let seeds = seeds.filter(|(old, new)| old != new);
+    let changes: Changes<'_> = schedules.iter().map(|it| (&*it.present, &*it.placed)).chain(seeds).collect();
     old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| same(old, new, &changes))
 }
 

@@ -92,6 +92,7 @@ fn take(pass: &mut Pass<'_, '_>, comment: &Comment<'_>, zone: Option<&Zone>) {
             removal.replace(comment.bytes.clone(), "");
             pass.take(Found {
                 declared: Cow::Borrowed(comment.declared),
+                bytes: Some(bytes_of(pass.source.text, comment.declared)),
                 name: None,
                 schedule: comment.start + range.start..comment.start + range.end,
                 line: comment.governed_number,
@@ -102,6 +103,13 @@ fn take(pass: &mut Pass<'_, '_>, comment: &Comment<'_>, zone: Option<&Zone>) {
         }
         Err(why) => pass.find(no_schedule(why), comment.number),
     }
+}
+
+/// Where a part of a text is in it.
+fn bytes_of(text: &str, part: &str) -> Range<usize> {
+    // OK because the part is a slice of the text.
+    let start = part.as_ptr() as usize - text.as_ptr() as usize;
+    start..start + part.len()
 }
 
 fn no_schedule(why: NoExpression) -> Finding {

@@ -42,7 +42,7 @@ pub use crate::error::place::{LeftReason, PlaceCode};
 
 use std::collections::BTreeMap;
 
-use kron_core::Severity;
+use kron_core::{Seed, Severity};
 
 use crate::convert::ConvertFinding;
 use crate::error::place as messages;
@@ -85,6 +85,10 @@ pub struct PlacedSchedule {
     pub line: usize,
     /// The name that the declaration gives.
     pub name: String,
+    /// The declaration as it is to stand there, without what opens its comment.
+    pub declaration: String,
+    /// The declaration that stands there.
+    old_declaration: String,
     /// The schedule that the declaration asks for.
     pub declared: String,
     /// The schedule that stands there.
@@ -121,10 +125,41 @@ impl PlacedSchedule {
 /// ```
 #[must_use]
 pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
+    place_by(sources, options, &BTreeMap::new())
+}
+
+/// [`place`], in which some declarations get other seeds, by their names. Each schedule must be the declared one or the place of its
+/// declaration before, and goes to the place of the new seed. Two declarations of one name are an error here, because one salt cannot
+/// lead both to different places.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use kron_core::{Seed, SeedStrategy};
+/// use kron_formats::place::{Options, Source, place_with_seeds};
+/// let text = "# kron: 0 3 * * * @win(after,1h) name=web/clean\n11 3 * * * root /usr/bin/clean\n";
+/// let seeds = BTreeMap::from([("web/clean".to_string(), Seed::new(SeedStrategy::Fixed, "2")?)]);
+/// let placed = place_with_seeds(&[Source::new("/etc/cron.d/web", text)], &Options::default(), &seeds);
+/// assert_eq!(
+///     placed.texts[0],
+///     "# kron: 0 3 * * * @win(after,1h) @seed(fixed,salt=2) name=web/clean\n50 3 * * * root /usr/bin/clean\n"
+/// );
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+#[must_use]
+pub fn place_with_seeds(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, Seed>) -> Placed {
+    let options = Options { mode: Mode::Place, ..options.clone() };
+    let mut out = place_by(sources, &options, seeds);
+    for found in out.findings.iter_mut().filter(|found| found.finding.code == PlaceCode::SameName.into()) {
+        found.finding.severity = Severity::Error;
+    }
+    out
+}
+
+fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, Seed>) -> Placed {
     let mut out = Placed::default();
     for (index, source) in sources.iter().enumerate() {
         let before = (out.schedules.len(), out.findings.len());
-        let text = text_of(index, source, options, &mut out);
+        let text = text_of(index, source, options, seeds, &mut out);
         let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
         if refused {
             out.schedules.truncate(before.0);
@@ -147,8 +182,14 @@ pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
 }
 
 /// The text of a source with its schedules in their places.
-fn text_of(index: usize, source: &Source<'_>, options: &Options, out: &mut Placed) -> String {
-    let mut pass = Pass::new(index, source, options, out);
+fn text_of(
+    index: usize,
+    source: &Source<'_>,
+    options: &Options,
+    seeds: &BTreeMap<String, Seed>,
+    out: &mut Placed,
+) -> String {
+    let mut pass = Pass::new(index, source, options, seeds, out);
     objects::take_all(&mut pass);
     lines::take_all(&mut pass);
     match pass.edits.apply(source.text, 0..source.text.len()) {

@@ -140,6 +140,7 @@ pub(super) fn take_all(pass: &mut Pass<'_, '_>) {
         let removal = removal(&object, annotations, &lines);
         pass.take(Found {
             declared: Cow::Borrowed(declared),
+            bytes: bytes_of_value(text, object.document, &entry.value),
             name: object.name(pass.options.namespace.as_deref()),
             line: lines.of(schedule.start) + 1,
             schedule,

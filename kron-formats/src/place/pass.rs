@@ -1,11 +1,11 @@
 //! What becomes of the declarations of one text.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use kron_core::place::{ClockChange, Declaration};
-use kron_core::{Cron, Finding, Zone};
+use kron_core::{Cron, Finding, Seed, Zone};
 
 use super::comment::words;
 use super::source::{Kind, Mode, Options, Source};
@@ -17,6 +17,8 @@ use crate::error::place as messages;
 /// A declaration and the schedule that it is about.
 pub(super) struct Found<'a> {
     pub(super) declared: Cow<'a, str>,
+    /// The bytes of the declaration in the text, if they are its value.
+    pub(super) bytes: Option<Range<usize>>,
     /// The name, where the text may leave it out.
     pub(super) name: Option<String>,
     /// Bytes of the schedule in the text.
@@ -36,6 +38,8 @@ pub(super) struct Pass<'a, 'o> {
     pub(super) source: &'a Source<'a>,
     pub(super) kind: Kind,
     pub(super) options: &'a Options,
+    /// The seeds that declarations get, by name.
+    seeds: &'a BTreeMap<String, Seed>,
     pub(super) edits: Edits,
     pub(super) out: &'o mut Placed,
     /// Where the schedules are that have a declaration.
@@ -49,12 +53,13 @@ impl<'a, 'o> Pass<'a, 'o> {
         index: usize,
         source: &'a Source<'a>,
         options: &'a Options,
+        seeds: &'a BTreeMap<String, Seed>,
         out: &'o mut Placed,
     ) -> Pass<'a, 'o> {
         let kind = source.kind();
         let compares = source.compares_texts();
         let (edits, governed) = (Edits::default(), BTreeSet::new());
-        Pass { index, source, kind, options, edits, out, governed, compares }
+        Pass { index, source, kind, options, seeds, edits, out, governed, compares }
     }
 
     pub(super) fn find(&mut self, finding: Finding, line: usize) {
@@ -100,18 +105,53 @@ impl<'a, 'o> Pass<'a, 'o> {
         } else if !is(declared) && !self.options.force.contains(name) {
             return Err(Box::new(messages::edited_by_hand(name, present, declared, placed.expression())));
         }
+        if let Some(seed) = self.seeds.get(name) {
+            return self.place_with_seed(found, &declaration, seed);
+        }
         self.warn_of_clocks(found, &declaration, written);
-        self.write(found, &declaration, written, (placed.shift_minutes(), placed.candidates()));
+        let place = (placed.shift_minutes(), placed.candidates());
+        self.write(found, &declaration, &found.declared, written, place);
         Ok(())
     }
 
-    /// Lists a schedule, and writes it if another one stands there. `place` is its shift and the number of candidates.
-    fn write(&mut self, found: &Found<'_>, declaration: &Declaration, text: &str, place: (i64, usize)) {
+    /// Gives a declaration another seed, and places its schedule by it.
+    fn place_with_seed(
+        &mut self,
+        found: &Found<'_>,
+        declaration: &Declaration,
+        seed: &Seed,
+    ) -> Result<(), Box<Finding>> {
+        let error = |error| Box::new(messages::declaration(&error));
+        let Some(bytes) = found.bytes.clone() else { return Err(Box::new(messages::seed_not_editable())) };
+        let parser = &self.options.parser;
+        let text = parser.declaration_with_seed(&self.source.text[bytes.clone()], seed).map_err(error)?;
+        let name = declaration.job().name();
+        let declaration =
+            parser.declaration(&text, Some(name)).and_then(|it| it.with_name(name)).map_err(error)?;
+        let placed = declaration.placed().map_err(error)?;
+        self.edits.replace(bytes, &text);
+        self.warn_of_clocks(found, &declaration, placed.expression());
+        let place = (placed.shift_minutes(), placed.candidates());
+        self.write(found, &declaration, &text, placed.expression(), place);
+        Ok(())
+    }
+
+    /// Lists a schedule, and writes it if another one stands there. `written` is the text of its declaration, `place` its shift and the number of candidates.
+    fn write(
+        &mut self,
+        found: &Found<'_>,
+        declaration: &Declaration,
+        written: &str,
+        text: &str,
+        place: (i64, usize),
+    ) {
         let present = &self.source.text[found.schedule.clone()];
         self.out.schedules.push(PlacedSchedule {
             source: self.index,
             line: found.line,
             name: declaration.job().name().to_string(),
+            declaration: written.to_string(),
+            old_declaration: found.declared.to_string(),
             declared: declaration.expression().to_string(),
             present: present.to_string(),
             placed: text.to_string(),
@@ -181,7 +221,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         if !is_place && !self.options.force.contains(declaration.job().name()) {
             return Err(Box::new(messages::not_to_undo(present, declared)));
         }
-        self.write(found, &declaration, declared, (0, candidates.shifts().len()));
+        self.write(found, &declaration, &found.declared, declared, (0, candidates.shifts().len()));
         self.edits.append(found.removal.clone());
         Ok(())
     }

@@ -34,6 +34,12 @@ impl Source<'_> {
         !matches!(self.kind(&Options::default()), Ok(None)) || has_declarations(self.text)
     }
 
+    /// Whether it is a job file, in which comments declare nothing.
+    #[must_use]
+    pub fn is_job_file(&self) -> bool {
+        matches!(self.kind(&Options::default()), Ok(Some(Kind::JobFile)))
+    }
+
     /// What it is; nothing if it holds no schedule. An error is one of the whole source.
     pub(super) fn kind(&self, options: &Options) -> Result<Option<Kind>, Finding> {
         let text = without_mark(self.text);

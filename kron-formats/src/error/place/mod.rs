@@ -61,6 +61,11 @@ pub(crate) fn other_bytes() -> Finding {
         .with_help("write it in one line, without an anchor, an alias and escapes")
 }
 
+pub(crate) fn seed_not_editable() -> Finding {
+    refusal(PlaceCode::NotEditable, "the declaration cannot get another salt: its bytes are not its value")
+        .with_help("write it in one line, without an anchor, an alias and escapes")
+}
+
 pub(crate) fn six_fields() -> Finding {
     refusal(
         PlaceCode::SixFields,
