@@ -17,7 +17,6 @@ mod search;
 mod snippet;
 mod text;
 mod value;
-mod words;
 mod zone;
 
 #[cfg(feature = "serde")]
