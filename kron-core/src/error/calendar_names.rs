@@ -13,7 +13,9 @@ pub(crate) enum CalendarNames {
     Months,
 }
 
-static DAYS: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
+/// Days of the week, from Sunday on.
+pub(crate) static WEEKDAYS: [&str; 7] =
+    ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
 static MONTHS: [&str; 12] = [
     "january",
     "february",
@@ -38,7 +40,7 @@ impl CalendarNames {
             CalendarNames::DaysOfWeek => match lower.as_str() {
                 "weekday" | "weekdays" => return Some("write `MON-FRI`".to_string()),
                 "weekend" | "weekends" => return Some("write `SAT,SUN`".to_string()),
-                _ => &DAYS,
+                _ => &WEEKDAYS,
             },
             CalendarNames::Months => &MONTHS,
         };

@@ -33,7 +33,7 @@ use alloc::{
 use core::{fmt, ops::Range};
 
 pub(crate) use self::calendar::CalendarError;
-pub(crate) use self::calendar_names::CalendarNames;
+pub(crate) use self::calendar_names::{CalendarNames, WEEKDAYS};
 pub use self::code::ErrorCode;
 pub(crate) use self::constraint::ConstraintError;
 pub(crate) use self::cron::{CronError, DialectMeaning, Follows};

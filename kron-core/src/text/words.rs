@@ -4,6 +4,8 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use crate::error::WEEKDAYS;
+
 pub(super) fn look_up(table: &[(&[&str], &'static str)], word: &str) -> Option<&'static str> {
     table.iter().find(|(words, _)| words.contains(&word)).map(|(_, ours)| *ours)
 }
@@ -20,12 +22,11 @@ pub(super) fn list(value: &str) -> String {
 
 /// Weekdays as three letters, from names of them in English and their beginnings.
 pub(super) fn days(value: &str) -> Option<String> {
-    const NAMES: [&str; 7] = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"];
     let mut out = String::new();
     for word in list(value).split_inclusive(['-', ',']) {
         let (day, after) = word.split_at(word.find(['-', ',']).unwrap_or(word.len()));
         let lower = day.to_lowercase();
-        let name = NAMES.iter().find(|name| lower.len() >= 3 && name.starts_with(&*lower));
+        let name = WEEKDAYS.iter().find(|name| lower.len() >= 3 && name.starts_with(&*lower));
         let is_number = !day.is_empty() && day.bytes().all(|byte| byte.is_ascii_digit());
         match name {
             Some(name) => out.push_str(&name[..3].to_uppercase()),
