@@ -290,7 +290,7 @@ fn of_calls() -> Vec<Example> {
 /// The doc comment of each code, which is its cause: the comments in the source, by the code's name.
 fn causes() -> Vec<(String, String)> {
     let source = include_str!("../../kron-core/src/error/code.rs");
-    let body = source.split("pub enum ErrorCode {").nth(1).unwrap().split("\n}").next().unwrap();
+    let body = source.split("\ncodes! {").nth(1).unwrap().split("\n}").next().unwrap();
     let mut causes = Vec::new();
     let mut words: Vec<&str> = Vec::new();
     for line in body.lines().map(str::trim) {
