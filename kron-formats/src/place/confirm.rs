@@ -40,10 +40,24 @@ pub(super) fn has_more_declarations(source: &Source<'_>, text: &str) -> bool {
 /// The values of a text, as a second library reads it.
 fn readings(source: &Source<'_>, text: &str) -> Option<Vec<Value>> {
     match source.syntax()? {
-        Syntax::Yaml => serde_saphyr::from_multiple(text).ok(),
+        Syntax::Yaml => yaml(text),
         Syntax::Json => json(text),
         Syntax::Toml => toml_edit::Document::parse(text).ok().map(|document| vec![toml(document.as_item())]),
     }
+}
+
+/// YAML of any size that a file may have; parts that aliases repeat have the limits of the library.
+fn yaml(text: &str) -> Option<Vec<Value>> {
+    let options = serde_saphyr::options! {
+        budget: serde_saphyr::budget! {
+            max_events: 3 * text.len().max(1000),
+            max_nodes: 2 * text.len().max(1000),
+            max_documents: text.len().max(1000),
+        },
+        // `.nan` and `.inf` are read as their texts.
+        non_finite_float_policy: serde_saphyr::NonFiniteFloatPolicy::AsString,
+    };
+    serde_saphyr::from_multiple_with_options(text, options).ok()
 }
 
 /// JSON; with comments only if it is not read without them.

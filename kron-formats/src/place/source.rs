@@ -68,7 +68,7 @@ impl<'a> Source<'a> {
 
     /// Whether the text compares the texts of its schedules, as a workflow that asks which of them started it.
     pub(super) fn compares_texts(&self) -> bool {
-        let words = ["event.schedule", "payload.schedule"];
+        let words = ["event.schedule", "event['schedule']", "event[\"schedule\"]", "payload.schedule"];
         self.kind() == Kind::Workflow && words.iter().any(|word| self.text.contains(word))
     }
 
@@ -78,7 +78,8 @@ impl<'a> Source<'a> {
             return None;
         }
         let name = self.path.rsplit('/').next().unwrap_or_default();
-        match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match &*extension.to_ascii_lowercase() {
             "yaml" | "yml" => Some(Syntax::Yaml),
             "json" | "jsonc" | "json5" => Some(Syntax::Json),
             "toml" => Some(Syntax::Toml),
@@ -101,6 +102,7 @@ impl<'a> Source<'a> {
             .collect();
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+        let extension = &*extension.to_ascii_lowercase();
         let is_yaml = matches!(extension, "yaml" | "yml");
         let in_folder = |folder: &str| folders.last() == Some(&folder);
         if name == "anacrontab" {

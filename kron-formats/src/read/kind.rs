@@ -98,7 +98,7 @@ fn has_lines_of_fields(text: &str) -> bool {
 /// What a file of a folder is.
 fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
     let name = name_of(path);
-    let extension = extension_of(path);
+    let extension = &*extension_of(path);
     let recognized = |formats: &[Format]| recognize_file(path, text).filter(|found| formats.contains(found));
     let format = match extension {
         _ if name == "anacrontab" => None,
@@ -131,8 +131,9 @@ fn may_have_keys(text: &str) -> bool {
     ["schedule", "cron"].iter().any(|word| text.contains(word))
 }
 
-fn extension_of(path: &str) -> &str {
-    name_of(path).rsplit_once('.').map_or("", |(_, extension)| extension)
+/// In lower case.
+fn extension_of(path: &str) -> String {
+    name_of(path).rsplit_once('.').map_or_else(String::new, |(_, extension)| extension.to_ascii_lowercase())
 }
 
 fn name_of(path: &str) -> &str {
@@ -157,6 +158,7 @@ mod tests {
             ("a.yml", "kind: CronWorkflow\n", Some(Kind::Manifests)),
             ("a.json", "{\"kind\": \"CronJobList\"}", Some(Kind::Manifests)),
             ("a.yaml", "kind: Service\n", None),
+            ("A.YML", "kind: KronJob\n", Some(Kind::Manifests)),
             ("a.yaml", line, None),
             ("values.yaml", "schedule: 0 3 * * *\n", Some(Kind::Keys)),
             ("a.toml", "cron = '0 3 * * *'\n", Some(Kind::Keys)),

@@ -380,3 +380,37 @@ fn other_objects_beside_those_of_a_cluster_are_named() {
     assert!(!out.placed.is_refused());
     assert_eq!((out.adopted.len(), out.left[0].reason), (1, LeftReason::NotLive));
 }
+
+#[test]
+fn an_extension_may_be_in_capitals() {
+    let text = "backup:\n  schedule: 0 3 * * *\n";
+    for path in ["UP.YAML", "a.Yml"] {
+        let out = adopt(&[Source::new(path, text).named("fleet/a")], &Options::default(), &hour());
+        assert_eq!((out.adopted.len(), out.left.len()), (1, 0), "{path}");
+    }
+}
+
+/// The second reading has no limit that a file of permitted size can meet.
+#[test]
+fn large_files_are_confirmed() {
+    let documents = "schedule: 0 3 * * *\n---\n".repeat(3000);
+    let lists: String = (0..30_000).map(|number| format!("- {{id: {number}, size: .nan}}\n")).collect();
+    for (text, count) in [(documents, 3000), (format!("schedule: 0 3 * * *\nlist:\n{lists}"), 1)] {
+        let out = adopt(&[Source::new("a.yaml", &text).named("fleet/a")], &Options::default(), &hour());
+        assert_eq!((out.adopted.len(), out.left.len()), (count, 0), "{:?}", out.left.first());
+        let undo = Options { mode: Mode::Undo, ..Options::default() };
+        assert_eq!(place(&[Source::new("a.yaml", &out.placed.texts[0])], &undo).texts[0], text);
+    }
+}
+
+#[test]
+fn a_workflow_that_compares_schedules_is_left_alone() {
+    for expression in ["event.schedule", "event['schedule']", "event[\"schedule\"]"] {
+        let text = format!(
+            "on:\n  schedule:\n    - cron: '0 3 * * *'\njobs:\n  a:\n    if: github.{expression} == '0 3 * * *'\n"
+        );
+        let source = Source::new(".github/workflows/a.yml", &text).named("fleet/a");
+        let out = adopt(&[source], &Options::default(), &hour());
+        assert_eq!((out.adopted.len(), out.left.len()), (0, 1), "{expression}");
+    }
+}

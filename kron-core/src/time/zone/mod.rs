@@ -13,6 +13,7 @@ mod fingerprint;
 mod offsets;
 mod suggest;
 mod tzif;
+mod windows;
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::windows::iana_name;
 use super::{TzDatabase, Zone};
 use crate::error::{Error, Snippet, ZoneError, ZoneHelp, distance_within};
 use crate::limits::ZONE_BYTES;
@@ -69,6 +70,9 @@ pub(super) fn help(name: &str, database: &TzDatabase) -> ZoneHelp {
     let abbreviation = ABBREVIATIONS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     if let Some((_, zones)) = abbreviation {
         return ZoneHelp::Abbreviation { zones };
+    }
+    if let Some(name) = iana_name(name) {
+        return ZoneHelp::Name(name.to_string());
     }
     let wanted = name.replace(' ', "_");
     // A misspelt name never means a zone in `Etc`.
