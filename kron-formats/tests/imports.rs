@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 29] = [
+const ORDER: [&str; 30] = [
     "limits",
     "error",
     "kronjob",
@@ -32,6 +32,7 @@ const ORDER: [&str; 29] = [
     "convert::export",
     "convert::seeds",
     "convert",
+    "base",
     "place",
     "read",
     "lib",
