@@ -283,3 +283,118 @@ fn every_spread_file_is_placed_and_counted() {
     }
     assert!(changed >= 7, "{changed}");
 }
+
+/// The peak and the base of a forecast beside a base.
+fn with_base(path: &str, base: &str, more: &[&str]) -> (u64, Vec<u64>) {
+    let args =
+        ["forecast", path, "--from", "2026-03-02", "--until", "2026-03-09", "-o", "json", "--base", base];
+    let ran = kron(&[&args[..], more].concat());
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let found: Value = serde_json::from_str(&ran.out).unwrap();
+    let base =
+        found["base"]["buckets"]["starts"].as_array().unwrap().iter().filter_map(Value::as_u64).collect();
+    (found["kron"]["starts"]["peak"].as_u64().unwrap(), base)
+}
+
+#[test]
+fn a_base_shapes_what_is_placed() {
+    // Busy until 00:10, so that 20 schedules have the 11 minutes from there on.
+    let base = file("spread-base.csv", "time,load\n00:00,4.2\n00:10,0\n");
+    let path = file("spread-base.yaml", values(20, "20m"));
+    let certificate = format!("{}/peak.json", directory("spread-base"));
+    let ran = kron(&["spread", &path, "--base", &base, "--best", "--certificate", &certificate]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(
+        ran.err.contains("25 before, 5 after\nlower bound: no salts give a peak below 5\n"),
+        "{}",
+        ran.err
+    );
+    let minutes =
+        ran.out.lines().filter_map(|line| line.trim().strip_prefix("schedule: \"")?.split(' ').next());
+    assert!(minutes.clone().count() == 20 && minutes.map(|it| it.parse::<u32>().unwrap()).all(|it| it >= 10));
+    let after = file("spread-base-after.yaml", &ran.out);
+    let (peak, starts) = with_base(&after, &base, &[]);
+    assert_eq!((peak, &starts[8..12], starts.len()), (5, &[5, 5, 0, 0][..], 7 * 1440));
+    let found: Value = serde_json::from_str(&fs::read_to_string(&certificate).unwrap()).unwrap();
+    assert_eq!((&found["peak"], &found["base"][0]), (&5.into(), &serde_json::json!([0, 9, 5])));
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/../scripts/check_spread.py");
+    let checked = Command::new("python3").args([checker, &certificate, &after]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&checked.stdout), "peak 5, bound 5\n", "{checked:?}");
+    assert_eq!(kron(&["spread", &after, "--base", &base, "--budget", "4"]).code, 1);
+    assert_eq!(kron(&["spread", &after, "--base", &base, "--budget", "5"]).code, 0);
+
+    // Job files, with half the unit.
+    let jobs =
+        (0..20).map(|i| format!("0 0 * * * @win(after,21m) @seed(fixed) name=a/{i}\n")).collect::<String>();
+    let args = ["--base", &base, "--base-unit", "0.5", "--certificate", &certificate];
+    let ran = kron(&[&["spread", &file("spread-base.kron", jobs)], &args[..]].concat());
+    assert!(ran.err.contains(" 9 after"), "{}", ran.err);
+    let found: Value = serde_json::from_str(&fs::read_to_string(&certificate).unwrap()).unwrap();
+    assert_eq!(
+        (&found["certificate"], &found["base"][0]),
+        (&"kron-spread/2".into(), &serde_json::json!([0, 9, 9]))
+    );
+    let edited = file("spread-base-edited.kron", &ran.out);
+    assert_eq!(with_base(&edited, &base, &["--base-unit", "0.5"]).0, 9);
+    let checked = Command::new("python3").args([checker, &certificate, &edited]).output().unwrap();
+    assert!(String::from_utf8_lossy(&checked.stdout).starts_with("peak 9, bound 9"), "{checked:?}");
+}
+
+#[test]
+fn bases_of_instants_and_weeks_and_their_pictures() {
+    let path = file("base-jobs.kron", "0 0 * * * name=a\n");
+    let answer = |from: i64| {
+        format!(
+            r#"{{"status":"success","data":{{"resultType":"matrix","result":[{{"metric":{{}},"values":[[{from},"3"],[{},"1.5"]]}}]}}}}"#,
+            from + 3600
+        )
+    };
+    // 2026-03-02T00:00:00Z, and a year before.
+    let json = file("base.json", answer(1_772_409_600));
+    let (peak, base) = with_base(&path, &json, &[]);
+    assert_eq!((peak, base[0], base[59], base[60], base[119], base[120]), (4, 3, 3, 2, 2, 0));
+    let args = ["forecast", &path, "--from", "2026-03-02", "--until", "2026-03-09", "--base"];
+    let ran = kron(&[&args[..], &[&json]].concat());
+    assert!(
+        ran.err.contains("from 2026-03-02T00:00:00Z until 2026-03-02T02:00:00Z, and counts as 0 in the rest"),
+        "{}",
+        ran.err
+    );
+    assert!(
+        ran.out.contains("\nbase  starts        3 ") && ran.out.contains("\nkron  starts        4 "),
+        "{}",
+        ran.out
+    );
+    let old = file("base-old.json", answer(1_740_873_600));
+    let said = refused(&[&args[..], &[&old]].concat());
+    assert!(said.contains("which is not in the range") && said.contains("base-old.json"), "{said}");
+    let week = file("base-week.csv", "MON 00:00,7\nMON 00:30,0\n");
+    // The week of Paris begins an hour earlier.
+    assert_eq!(with_base(&path, &week, &["--tz", "Europe/Paris"]).1[28..32], [7, 7, 0, 0]);
+    let utc = ["--tz", "Europe/Paris", "--from", "2026-03-01T00:00:00Z", "--until", "2026-03-02T00:00:00Z"];
+    let csv = kron(&[&["forecast", &path, "-o", "csv", "--base", &week], &utc[..]].concat()).out;
+    assert!(
+        csv.contains(
+            "
+2026-03-01T22:59:00Z,0,0,0,0
+2026-03-01T23:00:00Z,7,0,0,7
+"
+        ),
+        "{csv}"
+    );
+    let csv = kron(&[&args[..], &[&week, "-o", "csv"]].concat()).out;
+    assert!(
+        csv.starts_with("time,starts,running,load,base\n2026-03-02T00:00:00Z,8,1,1,7\n"),
+        "{}",
+        &csv[..99]
+    );
+    let svg = kron(&[&args[..], &[&week, "-o", "svg"]].concat()).out;
+    assert!(svg.contains("#969696"), "the base is drawn");
+    let bad = file("base-bad.csv", "time,load\n00:00,1\n25:00,1\n");
+    let said = refused(&[&args[..], &[&bad]].concat());
+    assert!(said.contains("`25:00` is no time") && said.contains("base-bad.csv:3"), "{said}");
+    assert!(refused(&[&args[..], &[&week, "-o", "html"]].concat()).contains("has no base"));
+    assert!(
+        refused(&[&args[..], &[&week, "--base-unit", "0"]].concat()).contains("expected a number above 0")
+    );
+}

@@ -8,6 +8,8 @@ pub(crate) const FORECAST_BUCKETS: u64 = 3_000_000;
 pub(crate) const FORECAST_DURATION_MAX: i64 = 366 * 86_400;
 /// A forecast is computed in slices of this many seconds; only one slice is in memory second by second.
 pub(crate) const FORECAST_SLICE: i64 = 3 * 86_400;
+/// Most starts of one bucket that are there already.
+pub(crate) const BASE_MAX: u32 = 1_000_000_000;
 /// Salts with different starts that a search for salts compares for one job.
 pub(crate) const SPREAD_OPTIONS: usize = 64;
 /// Starts that such a search keeps for all salts of the jobs that do not start at the same place of every window.

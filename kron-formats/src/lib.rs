@@ -9,6 +9,8 @@
 pub use kron_core;
 
 #[cfg(feature = "convert")]
+pub mod base;
+#[cfg(feature = "convert")]
 pub mod convert;
 mod error;
 #[cfg(feature = "icalendar")]

@@ -46,6 +46,9 @@ pub(crate) const CALENDAR_LAST_YEAR: u16 = 2101;
 /// A KronJob whose windows can overlap in more periods than this is invalid.
 #[cfg(feature = "kronjob")]
 pub(crate) const OVERLAP_MAX: u64 = 100;
+/// Most rows of a file of a base: one a minute for almost two years.
+#[cfg(feature = "convert")]
+pub(crate) const BASE_ROWS: usize = 1_000_000;
 /// Most different lines `OnCalendar=` of a timer of systemd: each one is compared with all others.
 #[cfg(feature = "convert")]
 pub(crate) const TIMER_LINES: usize = 1000;

@@ -33,6 +33,7 @@ const ORDER: [&str; 30] = [
     "convert::export",
     "convert::seeds",
     "convert",
+    "base",
     "place",
     "read",
     "lib",

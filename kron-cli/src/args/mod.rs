@@ -1,5 +1,6 @@
 //! The arguments that several subcommands share. Texts are written for a newcomer.
 
+pub(crate) mod base;
 pub(crate) mod files;
 pub(crate) mod jobs;
 pub(crate) mod range;

@@ -10,6 +10,7 @@ use kron_fleet::forecast::{
 };
 use kron_formats::kronjob::Quantity;
 
+use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::reading::ReadArgs;
@@ -84,6 +85,9 @@ pub(crate) struct ForecastArgs {
     /// further field KEY= in a job file.
     #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse, verbatim_doc_comment)]
     by: Option<GroupBy>,
+
+    #[command(flatten)]
+    base: BaseArgs,
 
     /// End with exit code 1 if more than N jobs start in one bucket
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
@@ -189,6 +193,10 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let error = Diagnostic::error("--by: this form of the forecast has no groups");
         return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
+    if args.base.is_given() && args.output == ForecastForm::Html {
+        let error = Diagnostic::error("--base: this form of the forecast has no base");
+        return Err(error.help("use `-o text`, `-o json`, `-o csv`, `-o svg` or `-o png`").into());
+    }
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
@@ -204,12 +212,17 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
             .into());
     }
 
+    let base = args.base.starts(&range, &zone, session)?;
     let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
     let nominal = args.cron.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose()?;
+    let starts = chosen.total();
+    let (chosen, nominal) = (chosen.beside(&base), nominal.map(|nominal| nominal.beside(&base)));
     let groups = args.by.as_ref().map(|by| groups(&input, &jobs, by, args.cron, &range)).transpose()?;
 
     let report = Report {
         jobs: jobs.len(),
+        starts,
+        base: args.base.is_given().then_some(&base[..]),
         kron: side(&jobs, &chosen, ForecastBy::ChosenTime, &zone),
         cron: nominal.as_ref().map(|nominal| side(&jobs, nominal, ForecastBy::NominalTime, &zone)),
         groups,

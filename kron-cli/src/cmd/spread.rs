@@ -6,11 +6,12 @@ use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
-use kron_core::{Duration, Job, Parser, Seed};
+use kron_core::{Duration, Error, Job, Parser, Seed};
 use kron_fleet::forecast::ForecastRange;
-use kron_fleet::spread::{PeakBound, SpreadOptions, SpreadPlan, spread};
+use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
 use kron_formats::convert::{Options, with_seeds};
 
+use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArg, JobArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::reading::ReadArgs;
@@ -79,6 +80,9 @@ pub(crate) struct SpreadArgs {
     /// The length of a bucket, 1s to 1h in whole seconds
     #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
     per: Duration,
+
+    #[command(flatten)]
+    base: BaseArgs,
 
     /// Write the proof of the peak and of the lower bound to this file, as JSON
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "budget")]
@@ -166,13 +170,14 @@ fn run_on(args: &SpreadArgs, input: Input, session: &mut Session<'_>) -> Result<
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&asked, session)?;
     let range = ForecastRange::new(asked.from..asked.to, args.per)?;
+    let base = args.base.starts(&range, &zone, session)?;
     if let Some(budget) = args.budget {
-        return judge(args, budget, &input, &range);
+        return judge(args, budget, &input, &base, &range);
     }
     let zone = args.tz.zone.as_ref().map(|_| &zone);
     match Declared::of(&input, args.jobs.namespace.as_deref(), zone, session)? {
-        Some(declared) => place(args, &declared, &input, &range, session),
-        None => edit(args, &input, &range, session),
+        Some(declared) => place(args, &declared, &input, &base, &range, session),
+        None => edit(args, &input, &base, &range, session),
     }
 }
 
@@ -181,6 +186,7 @@ fn place(
     args: &SpreadArgs,
     declared: &Declared<'_>,
     input: &Input,
+    base: &[u32],
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
@@ -197,11 +203,11 @@ fn place(
     }
     let options = SpreadOptions { added_first: !args.best && declared.has_places(), ..options(args) };
     let bar = progress(declared.len());
-    let spread = declared.spread(&[], range, &options, session);
+    let spread = declared.spread(base, range, &options, session);
     bar.finish_and_clear();
     let spread = spread?;
     if let Some(path) = &args.certificate {
-        let certificate = declared.certificate(&spread, &[], range)?;
+        let certificate = declared.certificate(&spread, base, range)?;
         std::fs::write(path, certificate).map_err(|failed| unwritten(path, &failed))?;
     }
     let plan = &spread.plan;
@@ -224,10 +230,17 @@ fn options(args: &SpreadArgs) -> SpreadOptions {
 }
 
 /// Compares the present peak of the jobs with a budget.
-fn judge(args: &SpreadArgs, budget: u64, input: &Input, range: &ForecastRange) -> Result<ExitStatus, Stop> {
+fn judge(
+    args: &SpreadArgs,
+    budget: u64,
+    input: &Input,
+    base: &[u32],
+    range: &ForecastRange,
+) -> Result<ExitStatus, Stop> {
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| entry.job()).collect();
     // No peak is above this one, so nothing is searched.
-    let plan = spread(&jobs, range, &SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() });
+    let options = SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() };
+    let plan = search(&jobs, base, range, &options)?;
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
@@ -288,6 +301,7 @@ impl<'a> File<'a> {
 fn edit(
     args: &SpreadArgs,
     input: &Input,
+    base: &[u32],
     range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
@@ -313,7 +327,7 @@ fn edit(
     }
 
     let bar = progress(jobs.len());
-    let plan = spread(&jobs, range, &options(args));
+    let plan = search(&jobs, base, range, &options(args))?;
     bar.finish_and_clear();
     let changed = plan.seeds.iter().flatten().count();
     let edited = file.with_seeds(input, &plan.seeds, args, &parser)?;
@@ -325,7 +339,8 @@ fn edit(
                 lines.join("\n")
             }
         };
-        let certificate = plan.certificate(&jobs, range, &lines)?;
+        let parts = CertificateParts { jobs: &jobs, file: &lines, base, ..CertificateParts::default() };
+        let certificate = plan.certificate_of(&parts, range)?;
         std::fs::write(path, certificate).map_err(|failed| unwritten(path, &failed))?;
     }
     if args.in_place {
@@ -336,6 +351,16 @@ fn edit(
     summarize(args, &plan, plan.present_peak, range, session);
     session.remark(&format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job")));
     reached(args, &plan)
+}
+
+fn search(
+    jobs: &[&Job],
+    base: &[u32],
+    range: &ForecastRange,
+    options: &SpreadOptions,
+) -> Result<SpreadPlan, Error> {
+    let jobs: Vec<SpreadJob<'_>> = jobs.iter().map(|job| SpreadJob::new(job)).collect();
+    spread_beside(&jobs, base, range, options, || Ok::<(), Error>(()))
 }
 
 /// Whether the peak is the wanted one.

@@ -7,7 +7,7 @@ use kron_core::ErrorCode;
 use kron_core::error::{ErrorMessage, Place, Snippet};
 use kron_core::time::Rfc3339;
 
-use crate::limits::{FORECAST_BUCKETS, FORECAST_PER_MAX};
+use crate::limits::{BASE_MAX, FORECAST_BUCKETS, FORECAST_PER_MAX};
 
 #[derive(Debug)]
 pub(crate) enum ForecastError {
@@ -17,6 +17,8 @@ pub(crate) enum ForecastError {
     Per { per: String },
     /// A range with too many buckets.
     Buckets { buckets: u64 },
+    /// A bucket that would have too many starts already.
+    Base,
     /// A duration of an execution that is too long.
     Duration { name: Snippet, duration: String },
 }
@@ -46,6 +48,12 @@ impl ErrorMessage for ForecastError {
             ForecastError::Buckets { buckets } => {
                 write!(f, "the range has {buckets} buckets, and at most {FORECAST_BUCKETS} are counted")
             }
+            ForecastError::Base => {
+                write!(
+                    f,
+                    "the base has more than {BASE_MAX} starts in a bucket, or its unit is no number above 0"
+                )
+            }
             ForecastError::Duration { name, duration } => {
                 write!(f, "the duration `{duration}` of the job {name} is longer than 8784h (366 days)")
             }
@@ -57,6 +65,7 @@ impl ErrorMessage for ForecastError {
             ForecastError::Range { .. } => "",
             ForecastError::Per { .. } => "write for example `1m`",
             ForecastError::Buckets { .. } => "choose longer buckets or a shorter range",
+            ForecastError::Base => "choose a greater unit",
             ForecastError::Duration { .. } => "write how long one execution takes, such as `5m`",
         }
         .to_string()

@@ -4,6 +4,7 @@
 //! are kept. A slice is independent of the others: it also finds the earlier starts whose executions still run. So
 //! slices can be computed on several processors, with the same result.
 
+mod base;
 mod clock_change_day;
 mod heat_map;
 mod range;
@@ -21,6 +22,7 @@ use crate::error::ForecastError;
 use crate::forecast::seconds::Seconds;
 use crate::limits::FORECAST_DURATION_MAX;
 
+pub use self::base::Base;
 pub use self::clock_change_day::{ClockChangeDay, clock_change_days};
 pub use self::heat_map::{HeatMap, HeatMapCell};
 pub use self::range::ForecastRange;

@@ -71,6 +71,33 @@ impl Forecast {
         self.buckets.iter().map(|bucket| u64::from(bucket.starts)).sum()
     }
 
+    /// The same forecast, in which each bucket has further starts, such as those of [`Base::starts`](crate::forecast::Base::starts).
+    ///
+    /// ```
+    /// use kron_core::{Duration, Job};
+    /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
+    /// let job = Job::parse("web/ping", "1 0 * * *")?;
+    /// let range = ForecastRange::new(0..180, Duration::from_secs(60))?;
+    /// let found = forecast(&[ForecastJob::new(&job)], &range, ForecastBy::NominalTime)?.beside(&[2, 2]);
+    /// assert_eq!(found.buckets().iter().map(|bucket| bucket.starts).collect::<Vec<_>>(), [2, 3, 0]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    #[must_use]
+    pub fn beside(mut self, base: &[u32]) -> Forecast {
+        for (bucket, base) in self.buckets.iter_mut().zip(base) {
+            bucket.starts = bucket.starts.saturating_add(*base);
+        }
+        self
+    }
+
+    /// The same range without a start, an execution or a failure.
+    #[must_use]
+    pub fn without_jobs(mut self) -> Forecast {
+        self.buckets.fill(Bucket::default());
+        self.failed.clear();
+        self
+    }
+
     /// Statistics of a value over all buckets.
     ///
     /// ```

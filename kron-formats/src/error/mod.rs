@@ -1,6 +1,8 @@
 //! The messages of this crate: those of errors, whose type is [`kron_core::Error`], and those of conversions, which are findings.
 
 #[cfg(feature = "convert")]
+pub(crate) mod base;
+#[cfg(feature = "convert")]
 pub(crate) mod convert;
 #[cfg(feature = "icalendar")]
 mod icalendar;

@@ -11,6 +11,9 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     if report.cron.is_some() {
         headings.extend(["cronStarts", "cronRunning", "cronLoad"]);
     }
+    if report.base.is_some() {
+        headings.push("base");
+    }
     csv::row(out, &headings)?;
     let forecast = report.kron.forecast;
     for (index, bucket) in forecast.buckets().iter().enumerate() {
@@ -19,6 +22,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         for bucket in std::iter::once(bucket).chain(cron) {
             row.extend(VALUES.map(|(_, of)| of(bucket).to_string()));
         }
+        row.extend(report.base.map(|base| base.get(index).copied().unwrap_or(0).to_string()));
         csv::row(out, &row)?;
     }
     Ok(())

@@ -11,11 +11,12 @@ use crate::output::time;
 /// One object.
 pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let range = report.kron.forecast.range();
+    let summary = |found: &Summary| {
+        let Summary { peak, p99, mean, peak_bucket, .. } = *found;
+        json!({"peak": peak, "peakAt": time::utc_of(range.bucket(peak_bucket).0), "p99": p99, "mean": mean})
+    };
     let side = |side: &Side<'_>| {
-        let summary = |of: fn(&Bucket) -> u64| {
-            let Summary { peak, p99, mean, peak_bucket, .. } = side.forecast.summary(of);
-            json!({"peak": peak, "peakAt": time::utc_of(range.bucket(peak_bucket).0), "p99": p99, "mean": mean})
-        };
+        let summary = |of: fn(&Bucket) -> u64| summary(&side.forecast.summary(of));
         let worst = side.worst.iter().map(|WorstBucket { from, starts, jobs }| {
             let jobs: Vec<_> =
                 jobs.iter().map(|(name, starts)| json!({"name": name, "starts": starts})).collect();
@@ -24,7 +25,7 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         let all = |of: fn(&Bucket) -> u64| side.forecast.buckets().iter().map(of).collect::<Vec<_>>();
         let [starts, running, load] = VALUES.map(|(_, of)| of);
         json!({
-            "total": side.forecast.total(),
+            "total": side.forecast.total() - report.base.map_or(0, sum),
             "starts": summary(starts),
             "running": summary(running),
             "load": summary(load),
@@ -41,6 +42,9 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     });
     for (name, found) in report.sides() {
         object[name] = side(found);
+    }
+    if let Some((base, found)) = report.base.zip(report.summary_of_base()) {
+        object["base"] = json!({"starts": summary(&found), "buckets": {"starts": base}});
     }
     if let Some(unit) = report.load_unit {
         object["loadUnit"] = json!(unit);
@@ -64,6 +68,10 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
         object["groups"] = serde_json::to_value(groups)?;
     }
     crate::output::json::line(out, &object)
+}
+
+fn sum(base: &[u32]) -> u64 {
+    base.iter().copied().map(u64::from).sum()
 }
 
 /// A value of each hour of a week, Monday first; `null` for hours that are not in the range.

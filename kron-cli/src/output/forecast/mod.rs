@@ -7,7 +7,7 @@ pub(crate) mod plot;
 pub(crate) mod text;
 
 use kron_core::{Duration, Zone};
-use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap};
+use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap, Summary};
 use serde::Serialize;
 
 /// The days of a week, as heat maps list them.
@@ -17,6 +17,10 @@ const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
     pub(crate) jobs: usize,
+    /// The starts of the jobs at their chosen times.
+    pub(crate) starts: u64,
+    /// The starts that each bucket has already, if they were asked for. All other numbers of starts include them.
+    pub(crate) base: Option<&'a [u32]>,
     /// The jobs at their chosen times.
     pub(crate) kron: Side<'a>,
     /// The jobs at their nominal times, if they were asked for.
@@ -69,6 +73,12 @@ impl Report<'_> {
     fn has_week(&self) -> bool {
         let range = self.kron.forecast.range();
         range.to_timestamp() - range.from_timestamp() >= 7 * 86_400
+    }
+
+    /// What each bucket has already, as a summary sees it: a bucket with these starts and nothing else.
+    fn summary_of_base(&self) -> Option<Summary> {
+        let base = self.base?;
+        Some(self.kron.forecast.clone().without_jobs().beside(base).summary(|bucket| bucket.starts.into()))
     }
 
     /// The sides with their names: cron first, as it is what happens without Kron.

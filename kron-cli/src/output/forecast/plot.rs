@@ -19,6 +19,8 @@ const WIDTH: u32 = 960;
 /// The heights of its panels in pixels: starts over time, and a heat map.
 const STARTS_HEIGHT: u32 = 240;
 const HEAT_MAP_HEIGHT: u32 = 220;
+/// What is there already.
+const BASE: RGBColor = RGBColor(150, 150, 150);
 /// The name under which the font of pictures is registered, and its size.
 const FONT: (&str, u32) = ("sans-serif", 15);
 
@@ -164,6 +166,16 @@ where
         Rectangle::new([(hours(*start), 0.0), (hours(end), *starts as f64)], color.filled())
     });
     chart.draw_series(bars)?;
+    // Below the jobs: the most that is there already in one of the buckets of a column.
+    let base = report.base.unwrap_or_default();
+    let width = base.len().div_ceil(WIDTH as usize).max(1);
+    let below = base.chunks(width).enumerate().map(|(index, base)| {
+        let (first, last) = (index * width, index * width + base.len() - 1);
+        let most = base.iter().copied().max().unwrap_or(0);
+        let ends = (hours(range.bucket(first).0), hours(range.bucket(last).1));
+        Rectangle::new([(ends.0, 0.0), (ends.1, f64::from(most))], BASE.filled())
+    });
+    chart.draw_series(below)?;
     Ok(())
 }
 

@@ -16,23 +16,33 @@ const NAMES: usize = 4;
 pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     let (range, per) = (report.kron.forecast.range(), report.per());
     let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
-    let (jobs, total) = (report.jobs, report.kron.forecast.total());
+    let (jobs, total) = (report.jobs, report.starts);
     let unit = report.load_unit.map(|unit| format!("; load in {unit}")).unwrap_or_default();
     let (jobs, total) = (plural(jobs, "job"), plural(total, "start"));
     writeln!(out, "{jobs}, {total} from {from} until {until}, in buckets of {per}{unit}\n")?;
     let table = Table::new(["", "VALUE  ", "  PEAK", "   P99", "    MEAN", "PEAK AT"]).fit(0, "cron");
     table.row(out, ["", "VALUE", "  PEAK", "   P99", "    MEAN", "PEAK AT"])?;
+    let mut row = |name: &str, value: &str, found: Summary| {
+        let at = time::utc_of(range.bucket(found.peak_bucket).0);
+        let (peak, p99) = (format!("{:>6}", found.peak), format!("{:>6}", found.p99));
+        table.row(out, [name, value, &peak, &p99, &format!("{:>8.2}", found.mean), &at])
+    };
+    if let Some(base) = report.summary_of_base() {
+        row("base", "starts", base)?;
+    }
     for (name, side) in report.sides() {
         for (value, of) in VALUES {
-            let Summary { peak, p99, mean, peak_bucket, .. } = side.forecast.summary(of);
-            let at = time::utc_of(range.bucket(peak_bucket).0);
-            let (peak, p99) = (format!("{peak:>6}"), format!("{p99:>6}"));
-            table.row(out, [name, value, &peak, &p99, &format!("{mean:>8.2}"), &at])?;
+            row(name, value, side.forecast.summary(of))?;
         }
     }
     let peak = report.sides().map(|(_, side)| side.forecast.summary(VALUES[0].1).peak).max();
     for (name, side) in report.sides() {
-        writeln!(out, "\nStarts per {per}, {name}\n{}", plot::chart(side.forecast, peak.unwrap_or(0)))?;
+        let beside = if report.base.is_some() { " and base" } else { "" };
+        writeln!(
+            out,
+            "\nStarts per {per}, {name}{beside}\n{}",
+            plot::chart(side.forecast, peak.unwrap_or(0))
+        )?;
     }
     for (name, side) in report.sides() {
         writeln!(out, "Buckets with the most starts, {name}")?;
