@@ -34,7 +34,7 @@ impl LeadChangeKind {
     /// The word of this effect: `moved`, `skipped`, `twice` or `noStart`.
     ///
     /// ```
-    /// assert_eq!(kron_core::cron::LeadChangeKind::Skipped.as_str(), "skipped");
+    /// assert_eq!(kron_formats::prime::LeadChangeKind::Skipped.as_str(), "skipped");
     /// ```
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -48,7 +48,7 @@ impl LeadChangeKind {
     /// Seconds from the primed firing, or the first of two, to the start; `None` if there is no firing or no start.
     ///
     /// ```
-    /// assert_eq!(kron_core::cron::LeadChangeKind::Moved { seconds: 7200 }.seconds(), Some(7200));
+    /// assert_eq!(kron_formats::prime::LeadChangeKind::Moved { seconds: 7200 }.seconds(), Some(7200));
     /// ```
     pub const fn seconds(self) -> Option<i64> {
         match self {
@@ -58,7 +58,7 @@ impl LeadChangeKind {
     }
 }
 
-/// A day on which a change of the clocks lies between a primed time and its start. Made by [`Schedule::lead_changes`].
+/// A day on which a change of the clocks lies between a primed time and its start. Made by [`lead_changes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LeadChange {
