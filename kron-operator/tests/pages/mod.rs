@@ -41,6 +41,7 @@ pages! {
     convert: "docs/guide/convert.md",
     forecast: "docs/guide/forecast.md",
     spread: "docs/guide/spread.md",
+    place: "docs/guide/place.md",
 }
 
 /// Follows a page on the paused clock, or skips it where there is no kubectl, which `scripts/test_all.sh` does not allow.

@@ -48,8 +48,8 @@
 //! * No pods, nodes or any other kind by itself. A kind that a test adds has no defaults, no controller and no rules for
 //!   values. No validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
-//! * `managedFields` are not kept. Server-side apply makes objects that are not there, and changes none (501). No aggregated
-//!   discovery. The OpenAPI documents have no schemas: they say that patches know `fieldValidation`, and nothing else.
+//! * `managedFields` name those who apply, and no other writers: only they have conflicts, and an update that changes an applied field
+//!   does not take it from its owner. In server-side apply each list is one value. No aggregated discovery. The OpenAPI documents have no schemas: they say that patches know `fieldValidation`, and nothing else.
 //! * Strategic merge patches change objects, single values and containers by their names; other lists and directives are
 //!   refused (501). No YAML bodies; protobuf bodies of Namespaces, ConfigMaps and Secrets only, and no protobuf answers. No
 //!   tables in watches, no `log`, `scale` and other subresources, no proxy paths.

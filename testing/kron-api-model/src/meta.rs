@@ -182,6 +182,9 @@ pub(crate) fn carry_over(old: &Value, new: &mut Value) -> Vec<Cause> {
     ] {
         json::copy(old, new, &["metadata", key]);
     }
+    if json::at(new, &["metadata", "managedFields"]).is_none() {
+        json::copy(old, new, &["metadata", "managedFields"]);
+    }
     let mut causes = Vec::new();
     if json::at(old, &["metadata", "deletionTimestamp"]).is_some() {
         let added: Vec<String> = json::list(new, &["metadata", "finalizers"])

@@ -1,4 +1,4 @@
-//! Changing parts of an object: merge patch, JSON patch, and what the model has of strategic merge patch and of server-side
+//! Changing parts of an object: merge patch, JSON patch, and what the model has of strategic merge patch. `apply.rs` has server-side
 //! apply.
 
 use chrono::{DateTime, Utc};
@@ -11,7 +11,7 @@ use crate::options;
 use crate::resource::Strategy;
 use crate::status::{Cause, Status};
 use crate::store::Store;
-use crate::verbs::{self, Reply, Target, create, update};
+use crate::verbs::{Reply, Target, apply, update};
 
 const JSON_PATCH: &str = "application/json-patch+json";
 const MERGE_PATCH: &str = "application/merge-patch+json";
@@ -30,16 +30,7 @@ pub(crate) fn patch(
     let place = target.place(&call.namespace, &call.name);
     let old = store.table(target.table).get(&place.key).cloned();
     if call.content_type == APPLY {
-        if call.field_manager.is_empty() {
-            let cause = Cause::required("fieldManager", "is required for apply patch");
-            return Err(options::refuse("PatchOptions", &[cause]));
-        }
-        if old.is_some() {
-            // Without managedFields nobody knows which fields the last apply left out.
-            return Err(not_modelled("server-side apply of an object that is there"));
-        }
-        let object = verbs::read_object(call, target)?;
-        return create::insert(store, call, target, object, now);
+        return apply::apply(store, call, target, old.as_ref(), now);
     }
     if call.parameter("force").is_some() {
         let cause = Cause::forbidden("force", "may not be specified for non-apply patch");

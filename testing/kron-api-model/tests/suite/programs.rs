@@ -134,15 +134,46 @@ async fn strategic_merge_patches_know_containers_and_refuse_what_they_do_not_kno
 }
 
 #[tokio::test(start_paused = true)]
-async fn server_side_apply_makes_objects_and_changes_none() {
+async fn server_side_apply_makes_and_changes_what_its_callers_want() {
     let server = with_deployment();
-    let object =
-        json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new"}, "spec": {}});
+    let object = |annotations: Value, replicas: Value| {
+        json!({
+            "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new", "annotations": annotations},
+            "spec": {"replicas": replicas},
+        })
+    };
     let path = format!("{DEPLOYMENTS}/new");
-    assert_eq!(patch(&server, &path, APPLY, object.clone()).await.0, 422, "without a field manager");
-    let path = format!("{path}?fieldManager=program");
-    assert_eq!(patch(&server, &path, APPLY, object.clone()).await.0, 201);
-    assert_eq!(patch(&server, &path, APPLY, object).await.0, 501);
+    let first = object(json!({"a": "1", "b": "1"}), json!(1));
+    assert_eq!(patch(&server, &path, APPLY, first.clone()).await.0, 422, "without a field manager");
+    let one = format!("{path}?fieldManager=one");
+    let (code, made) = patch(&server, &one, APPLY, first.clone()).await;
+    assert_eq!(code, 201, "{made}");
+    let managed = &made["metadata"]["managedFields"][0];
+    assert_eq!((&managed["manager"], &managed["operation"]), (&json!("one"), &json!("Apply")));
+    assert_eq!(managed["fieldsV1"]["f:metadata"]["f:annotations"], json!({"f:a": {}, "f:b": {}}));
+    // The same again changes nothing but the time of the entry.
+    assert_eq!(patch(&server, &one, APPLY, first).await.0, 200);
+    // What is wanted no more goes; fields of other writers stay.
+    let other = json!({"metadata": {"labels": {"team": "x"}}});
+    assert_eq!(patch(&server, &path, "application/merge-patch+json", other).await.0, 200);
+    let (code, changed) = patch(&server, &one, APPLY, object(json!({"a": "2"}), json!(1))).await;
+    assert_eq!(code, 200, "{changed}");
+    assert_eq!(changed["metadata"]["annotations"], json!({"a": "2"}));
+    assert_eq!(changed["metadata"]["labels"], json!({"team": "x"}));
+    // Another caller has a conflict, unless it has the same value or takes the field.
+    let two = format!("{path}?fieldManager=two");
+    assert_eq!(patch(&server, &two, APPLY, object(json!({"c": "3"}), json!(1))).await.0, 200);
+    let (code, refused) = patch(&server, &two, APPLY, object(json!({"c": "3"}), json!(5))).await;
+    assert_eq!((code, &refused["reason"]), (409, &json!("Conflict")), "{refused}");
+    assert!(refused["message"].as_str().unwrap().contains(".spec.replicas"), "{refused}");
+    let force = format!("{two}&force=true");
+    let (code, forced) = patch(&server, &force, APPLY, object(json!({"c": "3"}), json!(5))).await;
+    assert_eq!((code, &forced["spec"]["replicas"]), (200, &json!(5)), "{forced}");
+    // The first one has it no more.
+    let nothing = json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new"}});
+    let (code, left) = patch(&server, &one, APPLY, nothing).await;
+    assert_eq!((code, &left["spec"]["replicas"]), (200, &json!(5)), "{left}");
+    assert_eq!(left["metadata"]["annotations"], json!({"c": "3"}));
     // It takes the right to create, too.
     let rule = json!({"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["patch"]});
     server.allow("program", vec![rule]);
