@@ -86,6 +86,9 @@ impl<'a> SpreadJob<'a> {
 /// The starts in a range of a schedule of another system: for each candidate their buckets, in order.
 pub(super) type Table = Arc<[Box<[u32]>]>;
 
+/// Zones, and the number of the table of each.
+type Known<'z> = Vec<(&'z Zone, u32)>;
+
 /// The tables of placed jobs. Jobs with the same schedule, window, constraints and zone share one.
 #[derive(Debug, Default)]
 pub(super) struct Tables {
@@ -100,7 +103,8 @@ impl Tables {
     /// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if the candidates have too many starts in the range.
     pub(super) fn new(jobs: &[SpreadJob<'_>], range: &ForecastRange) -> Result<Tables, Error> {
         let mut tables = Tables::default();
-        let mut known: BTreeMap<(String, &[i16]), Vec<(&Zone, u32)>> = BTreeMap::new();
+        // By text and shifts: zones and their tables.
+        let mut known: BTreeMap<(String, &[i16]), Known<'_>> = BTreeMap::new();
         let mut starts = 0;
         for SpreadJob { job, candidates, .. } in jobs {
             let Some(candidates) = candidates.as_ref().filter(|_| !job.spec().policy().suspend()) else {
