@@ -2,7 +2,7 @@
 //!
 //! The schedules without a declaration, and the jobs of Kron in the same files, are counted where they are.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::{Error, Job, Seed, Severity, Zone};
 use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, par_forecast};
@@ -10,6 +10,7 @@ use kron_fleet::spread::{CertificateParts, PlacedPart, SpreadJob, SpreadOptions,
 use kron_formats::place::{Options, Placed, PlacedSchedule, Source, place_with_seeds};
 use kron_formats::read::{Origin, ReadJob};
 
+use crate::exit_status::ExitStatus;
 use crate::input::Input;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
@@ -63,7 +64,7 @@ impl<'a> Declared<'a> {
         let texts: Vec<&str> = (0..input.texts()).map(|number| input.text(number)).collect();
         let placed = declared.place(&texts, &BTreeMap::new(), true, session)?;
         let read = input.read_again(&texts, true).jobs.into_iter();
-        let mut found: HashMap<(usize, usize), Job> = read
+        let mut found: BTreeMap<(usize, usize), Job> = read
             .filter(|job| job.origin != Origin::Kron)
             .filter_map(|ReadJob { loaded, source, .. }| Some(((source, loaded.line?), loaded.job)))
             .collect();
@@ -78,10 +79,10 @@ impl<'a> Declared<'a> {
             };
             declared.jobs.push(job);
         }
-        let is_placed = |place| {
-            let schedules = placed.schedules.iter();
-            schedules.map(|schedule| (declared.files[schedule.source], schedule.line)).any(|it| it == place)
-        };
+        let schedules = placed.schedules.iter();
+        let places: BTreeSet<(usize, usize)> =
+            schedules.map(|schedule| (declared.files[schedule.source], schedule.line)).collect();
+        let is_placed = |place| places.contains(&place);
         let others = input.entries.iter().filter(|entry| !entry.place_of_schedule().is_some_and(is_placed));
         declared.others = others.map(|entry| entry.job()).collect();
         declared.schedules = placed.schedules;
@@ -111,7 +112,7 @@ impl<'a> Declared<'a> {
             found.push(Diagnostic::of_conversion(finding, file));
         }
         if is_refused {
-            return Err(Stop::Failed(found, crate::exit_status::ExitStatus::Error));
+            return Err(Stop::Failed(found, ExitStatus::Error));
         }
         found.iter().for_each(|diagnostic| session.report(diagnostic));
         Ok(placed)

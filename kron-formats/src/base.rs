@@ -200,6 +200,16 @@ mod tests {
         assert_eq!(instants, BaseRows::Instants(vec![(0, 1.0), (1, 2.0)]));
     }
 
+    proptest::proptest! {
+        /// No text panics, and rows ascend and are no less than 0.
+        #[test]
+        fn any_text(text in "(time,load\n|[0-9]{2}:[0-9]{2}|MON |,|\n|[0-9.e+-]{1,5}|2026-03-01T00:00:00Z|[\\[\\]{}\":a]|data|values){0,30}") {
+            if let Ok(BaseRows::OfDay(rows)) = read_base(&text) {
+                proptest::prop_assert!(rows.is_sorted_by(|a, b| a.0 < b.0) && rows.iter().all(|row| row.0 < 1440 && row.1 >= 0.0));
+            }
+        }
+    }
+
     #[test]
     fn err_each_row_has_its_line() {
         for (text, line, said) in [

@@ -27,6 +27,15 @@ enum Steps {
 impl Base {
     /// Values from these Unix seconds on. Before the first there is nothing; the last holds as long as the one before it, or to the
     /// end if it is the only one.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Zone};
+    /// use kron_fleet::forecast::{Base, ForecastRange};
+    /// let minutes = ForecastRange::new(0..240, Duration::from_secs(60))?;
+    /// let base = Base::of_instants(vec![(60, 3.0), (120, 1.0)]);
+    /// assert_eq!(base.starts(&minutes, &Zone::UTC, 1.0)?, [0, 3, 1, 0]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn of_instants(mut rows: Vec<(i64, f64)>) -> Base {
         rows.sort_by_key(|(time, _)| *time);
@@ -34,6 +43,14 @@ impl Base {
     }
 
     /// Values from these minutes of each civil day on. The last one holds until the first one of the next day.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Zone};
+    /// use kron_fleet::forecast::{Base, ForecastRange};
+    /// let hours = ForecastRange::new(0..3 * 3600, Duration::from_secs(3600))?;
+    /// assert_eq!(Base::of_days(vec![(60, 3.0), (120, 1.0)]).starts(&hours, &Zone::UTC, 1.0)?, [1, 3, 1]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn of_days(rows: Vec<(u16, f64)>) -> Base {
         // OK because it is 1440.
@@ -41,6 +58,16 @@ impl Base {
     }
 
     /// Values from these minutes of each civil week on, which begins on Monday. The last one holds until the first one of the next week.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Zone};
+    /// use kron_fleet::forecast::{Base, ForecastRange};
+    /// // 1970-01-01 is a Thursday.
+    /// let hours = ForecastRange::new(0..2 * 3600, Duration::from_secs(3600))?;
+    /// let base = Base::of_weeks(vec![(3 * 1440, 2.0), (3 * 1440 + 60, 0.0)]);
+    /// assert_eq!(base.starts(&hours, &Zone::UTC, 1.0)?, [2, 0]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn of_weeks(rows: Vec<(u16, f64)>) -> Base {
         // OK because it is 10,080.
@@ -53,6 +80,12 @@ impl Base {
     }
 
     /// The first second that has a value, and the one after the last. `None` if the values come again each day or week.
+    ///
+    /// ```
+    /// use kron_fleet::forecast::Base;
+    /// assert_eq!(Base::of_instants(vec![(60, 3.0), (120, 1.0)]).span(), Some((60, 180)));
+    /// assert_eq!(Base::of_days(vec![(60, 3.0)]).span(), None);
+    /// ```
     #[must_use]
     pub fn span(&self) -> Option<(i64, i64)> {
         let Steps::Instants(rows) = &self.steps else { return None };

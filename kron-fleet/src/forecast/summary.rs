@@ -91,6 +91,16 @@ impl Forecast {
     }
 
     /// The same range without a start, an execution or a failure.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Job};
+    /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
+    /// let job = Job::parse("web/ping", "@hourly")?;
+    /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
+    /// let found = forecast(&[ForecastJob::new(&job)], &day, ForecastBy::NominalTime)?;
+    /// assert_eq!((found.total(), found.without_jobs().total()), (24, 0));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn without_jobs(mut self) -> Forecast {
         self.buckets.fill(Bucket::default());

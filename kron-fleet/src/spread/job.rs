@@ -59,6 +59,19 @@ impl<'a> SpreadJob<'a> {
     /// they are unless the peak would grow.
     ///
     /// [`SpreadOptions::added_first`]: super::SpreadOptions::added_first
+    ///
+    /// ```
+    /// use kron_core::{Duration, Error, Job};
+    /// use kron_fleet::forecast::ForecastRange;
+    /// use kron_fleet::spread::{SpreadJob, SpreadOptions, spread_beside};
+    /// let (old, new) = (Job::parse("a", "0 0 * * * @win(after,1m)")?, Job::parse("b", "0 0 * * * @win(after,1m)")?);
+    /// let jobs = [SpreadJob::placed(&old, "0 0 * * *")?, SpreadJob::placed(&new, "0 0 * * *")?.added()];
+    /// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
+    /// let options = SpreadOptions { added_first: true, ..SpreadOptions::default() };
+    /// let plan = spread_beside(&jobs, &[], &day, &options, || Ok::<(), Error>(()))?;
+    /// assert_eq!((plan.peak, plan.seeds[0].is_none()), (1, true));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn added(self) -> SpreadJob<'a> {
         SpreadJob { is_new: true, ..self }
@@ -71,12 +84,26 @@ impl<'a> SpreadJob<'a> {
     }
 
     /// How many places a schedule of another system has, at least one; `None` if Kron starts the job.
+    ///
+    /// ```
+    /// use kron_fleet::spread::SpreadJob;
+    /// let job = kron_core::Job::parse("ops/mail", "*/15 * * * * @win(after,1h)")?;
+    /// assert_eq!(SpreadJob::placed(&job, "*/15 * * * *")?.candidates(), Some(15));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn candidates(&self) -> Option<usize> {
         self.candidates.as_ref().map(|candidates| candidates.shifts().len())
     }
 
     /// The shifts of its places in minutes, ascending; none if Kron starts the job.
+    ///
+    /// ```
+    /// use kron_fleet::spread::SpreadJob;
+    /// let job = kron_core::Job::parse("ops/mail", "0 9 * * * @win(around,2m)")?;
+    /// assert_eq!(SpreadJob::placed(&job, "0 9 * * *")?.shifts(), [-1, 0, 1]);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
     #[must_use]
     pub fn shifts(&self) -> &[i16] {
         self.candidates.as_ref().map_or(&[], Candidates::shifts)
@@ -85,6 +112,9 @@ impl<'a> SpreadJob<'a> {
 
 /// The starts in a range of a schedule of another system: for each candidate their buckets, in order.
 pub(super) type Table = Arc<[Box<[u32]>]>;
+
+/// Zones, and the number of the table of each.
+type Known<'z> = Vec<(&'z Zone, u32)>;
 
 /// The tables of placed jobs. Jobs with the same schedule, window, constraints and zone share one.
 #[derive(Debug, Default)]
@@ -100,7 +130,8 @@ impl Tables {
     /// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if the candidates have too many starts in the range.
     pub(super) fn new(jobs: &[SpreadJob<'_>], range: &ForecastRange) -> Result<Tables, Error> {
         let mut tables = Tables::default();
-        let mut known: BTreeMap<(String, &[i16]), Vec<(&Zone, u32)>> = BTreeMap::new();
+        // By text and shifts: zones and their tables.
+        let mut known: BTreeMap<(String, &[i16]), Known<'_>> = BTreeMap::new();
         let mut starts = 0;
         for SpreadJob { job, candidates, .. } in jobs {
             let Some(candidates) = candidates.as_ref().filter(|_| !job.spec().policy().suspend()) else {

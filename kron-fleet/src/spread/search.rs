@@ -18,7 +18,7 @@ const LOAD: u64 = 1 << 24;
 /// Passes over all jobs in one search.
 const PASSES: usize = 40;
 /// Times that the buckets above the peak get a higher cost.
-const RAISES: u32 = 40;
+const RAISES: u32 = 600;
 
 /// A job in a search.
 #[derive(Debug)]

@@ -141,7 +141,7 @@ pub fn place(sources: &[Source<'_>], options: &Options) -> Placed {
 /// let placed = place_with_seeds(&[Source::new("/etc/cron.d/web", text)], &Options::default(), &seeds);
 /// assert_eq!(
 ///     placed.texts[0],
-///     "# kron: 0 3 * * * @win(after,1h) @seed(fixed,salt=2) name=web/clean\n50 3 * * * root /usr/bin/clean\n"
+///     "# kron: 0 3 * * * @win(after,1h) @seed(fixed,salt=2) name=web/clean\n48 3 * * * root /usr/bin/clean\n"
 /// );
 /// # Ok::<(), kron_core::Error>(())
 /// ```

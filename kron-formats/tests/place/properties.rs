@@ -1,6 +1,9 @@
 //! Properties of placing over random texts.
 
-use kron_formats::place::{Mode, Options, Source, place};
+use std::collections::BTreeMap;
+
+use kron_core::{Seed, SeedStrategy};
+use kron_formats::place::{Mode, Options, Source, place, place_with_seeds};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -65,6 +68,38 @@ proptest! {
         prop_assert_eq!(plain.schedules.len(), once.schedules.len());
         let none = place(&[Source::new(path, &plain.texts[0])], &undo);
         prop_assert!(none.schedules.is_empty(), "{:?}", none.schedules);
+    }
+
+    /// Other salts change salts and schedules alone; a text with them is placed as it is, and is undone like any other.
+    #[test]
+    fn salts_are_stable_and_can_be_undone(
+        text in text(), path in select(vec!["a.txt", "crontab", "a.yaml"]), salts in proptest::collection::vec(1..99u8, 5),
+    ) {
+        let options = Options::default();
+        let undo = Options { mode: Mode::Undo, ..Options::default() };
+        let names = ["a", "b/c", "x y", "d", "e"].into_iter().zip(&salts);
+        let seed = |(name, salt): (&str, &u8)| (name.to_string(), Seed::new(SeedStrategy::Fixed, &salt.to_string()).unwrap());
+        let seeds: BTreeMap<String, Seed> = names.map(seed).collect();
+        let salted = place_with_seeds(&[Source::new(path, &text)], &options, &seeds);
+        if salted.is_refused() {
+            return Ok(());
+        }
+        let after = &salted.texts[0];
+        for schedule in &salted.schedules {
+            let end = format!("@seed(fixed,salt={}) name=", seeds[&schedule.name].salt());
+            prop_assert!(schedule.declaration.contains(&end), "{}", schedule.declaration);
+            prop_assert!(after.contains(&schedule.declaration));
+        }
+        let again = place(&[Source::new(path, after)], &options);
+        prop_assert!(!again.is_refused(), "{:?}", again.findings);
+        prop_assert_eq!(&again.texts[0], after);
+        let governed: Vec<usize> = salted.schedules.iter().map(|schedule| schedule.line).collect();
+        for (index, (old, new)) in text.split('\n').zip(after.split('\n')).enumerate() {
+            prop_assert!(old == new || governed.contains(&(index + 1)) || new.contains("salt="), "{:?} {:?}", old, new);
+        }
+        let plain = place(&[Source::new(path, after)], &undo);
+        let from_declared = place(&[Source::new(path, &text)], &undo);
+        prop_assert_eq!(&plain.texts[0], &from_declared.texts[0]);
     }
 
     /// No text makes it panic, and a refused text is unchanged.
