@@ -56,7 +56,7 @@ pub(crate) struct PlaceArgs {
     force: Vec<String>,
 
     /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname)]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     host: Option<String>,
 
     /// The namespace of objects that name none

@@ -93,7 +93,7 @@ pub(crate) struct SpreadArgs {
     max_moves: Option<u64>,
 
     /// The host that `{host}` in a declared name means; default: this machine, for files below /etc and /var/spool
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname)]
+    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     host: Option<String>,
 
     /// Write the files back, those that change
