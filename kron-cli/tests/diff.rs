@@ -264,10 +264,11 @@ fn files_and_standard_input() {
 }
 
 #[test]
-fn a_search_that_fails_is_reported() {
-    let ran =
-        diff("fails", "* * * * * @only(date=1999-01-01) name=a\n", "@daily name=a\n", "2026-03-01", "100d");
-    assert!(ran.code == 1 && ran.err.starts_with("warning: a: "), "{}", ran.err);
+fn a_job_that_never_started_gains_all_its_starts() {
+    let never = "* * * * * @only(date=1999-01-01) name=a\n";
+    let ran = diff("gains", never, "@daily name=a\n", "2026-03-01", "100d");
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""));
+    assert!(ran.out.contains("100"), "{}", ran.out);
 }
 
 #[test]

@@ -494,18 +494,16 @@ fn a_job_without_starts_leaves_the_others() {
 }
 
 #[test]
-fn a_list_that_ends_before_until_is_not_fine() {
+fn a_list_goes_on_to_until() {
     let text = "@daily @only(date=2026-03-05) @only(date=2034-03-05)";
-    let p = |until: &str| {
-        let ran = kron(&["next", text, "--name", "a", "--at", MARCH, "--until", until, "-o", "ndjson"]);
-        (
-            ran.code,
-            ran.out.lines().count(),
-            ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"),
-        )
+    let p = |range: &[&str]| {
+        let ran = kron(&[&["next", text, "--name", "a", "--at", MARCH, "-o", "ndjson"], range].concat());
+        (ran.code, ran.out.lines().count(), ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"))
     };
-    assert_eq!(p("2030-01-01T00:00:00Z"), (0, 1, false));
-    assert_eq!(p("2035-01-01T00:00:00Z"), (1, 1, true));
+    assert_eq!(p(&["--until", "2030-01-01T00:00:00Z"]), (0, 1, false));
+    assert_eq!(p(&["--until", "2035-01-01T00:00:00Z"]), (0, 2, false));
+    // Without an end it looks five years ahead.
+    assert_eq!(p(&[]), (0, 1, true));
 }
 
 #[test]

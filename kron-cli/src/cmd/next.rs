@@ -208,9 +208,7 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     {
         session.report(&suspended(job));
     }
-    // If a search gave up before the end of the range, the list is incomplete.
-    let incomplete = range.bounded && failed.contains(&true);
-    if left < count && !incomplete {
+    if left < count {
         return Ok(ExitStatus::Success);
     }
     if !range.bounded {
@@ -223,7 +221,7 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
                 session.report(&search_failed(job, &error));
             }
         }
-    } else if !failed.contains(&true) {
+    } else {
         let what = if args.nominal { "no nominal time" } else { "no start" };
         let error = Diagnostic::error(format!("there is {what} {}", range.words));
         let help = jobs.iter().find_map(|job| skipped_in(job, range.from, range.to));

@@ -102,7 +102,7 @@ fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
     let recognized = |formats: &[Format]| recognize_file(path, text).filter(|found| formats.contains(found));
     let format = match extension {
         _ if name == "anacrontab" => None,
-        "kron" => return Ok(Some(Kind::JobFile)),
+        "kron" if path.ends_with(".kron") => return Ok(Some(Kind::JobFile)),
         "yaml" | "yml" | "json" => {
             let has_jobs = KINDS.iter().any(|kind| has_kind(text, kind));
             return Ok(if has_jobs {
