@@ -478,6 +478,13 @@ def self_test():
         raise Wrong(f"{path.name} also holds for another file")
 
 
+def files_of(path):
+    """The files of a folder, or a file."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.is_file() and ".git" not in file.parts)
+
+
 def main():
     try:
         if sys.argv[1:] == ["--self-test"]:
@@ -485,7 +492,9 @@ def main():
             return
         if len(sys.argv) < 2:
             sys.exit(__doc__)
-        texts = [pathlib.Path(path).read_text(encoding="utf-8") for path in sys.argv[1:]]
+        certificate, *named = map(pathlib.Path, sys.argv[1:])
+        files = [certificate, *(file for path in named for file in files_of(path))]
+        texts = [file.read_text(encoding="utf-8", errors="replace") for file in files]
         peak, bound, proven = check(json.loads(texts[0]), *texts[1:])
         print(f"peak {peak}, bound {bound}" + (f" (the weights prove {proven})" if proven > bound else ""))
     except Wrong as wrong:

@@ -62,7 +62,7 @@ fn parse_window(text: &str) -> Result<WantedWindow, String> {
     wanted.ok_or_else(|| FORMS.to_string())
 }
 
-fn parse_pattern(text: &str) -> Result<Glob, String> {
+pub(crate) fn parse_pattern(text: &str) -> Result<Glob, String> {
     Glob::new(text).map_err(|error| format!("{}", error.kind()))
 }
 
@@ -81,8 +81,11 @@ impl Chosen {
 impl AdoptArgs {
     /// What the patterns choose.
     pub(crate) fn chosen(&self) -> Result<Chosen, Stop> {
-        let select = set("--select", &self.select)?;
-        Ok(Chosen { select: (!self.select.is_empty()).then_some(select), skip: set("--skip", &self.skip)? })
+        let select = set_of("--select", &self.select)?;
+        Ok(Chosen {
+            select: (!self.select.is_empty()).then_some(select),
+            skip: set_of("--skip", &self.skip)?,
+        })
     }
 
     /// The adoption, if one is asked for. `of_cluster`: objects that others keep are left alone.
@@ -124,7 +127,7 @@ impl AdoptArgs {
     }
 }
 
-fn set(option: &str, patterns: &[Glob]) -> Result<GlobSet, Stop> {
+pub(crate) fn set_of(option: &str, patterns: &[Glob]) -> Result<GlobSet, Stop> {
     let mut all = GlobSetBuilder::new();
     for pattern in patterns {
         all.add(pattern.clone());

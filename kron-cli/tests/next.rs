@@ -498,7 +498,11 @@ fn a_list_goes_on_to_until() {
     let text = "@daily @only(date=2026-03-05) @only(date=2034-03-05)";
     let p = |range: &[&str]| {
         let ran = kron(&[&["next", text, "--name", "a", "--at", MARCH, "-o", "ndjson"], range].concat());
-        (ran.code, ran.out.lines().count(), ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"))
+        (
+            ran.code,
+            ran.out.lines().count(),
+            ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"),
+        )
     };
     assert_eq!(p(&["--until", "2030-01-01T00:00:00Z"]), (0, 1, false));
     assert_eq!(p(&["--until", "2035-01-01T00:00:00Z"]), (0, 2, false));

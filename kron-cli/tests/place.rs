@@ -374,3 +374,23 @@ fn nothing_of_a_cluster_is_printed_after_an_error() {
     let file = kron_with(&["place", "-"], list.replace("\"uid\": \"1\",", "").as_bytes());
     assert_eq!((file.code, file.out), (2, list.replace("\"uid\": \"1\",", "")));
 }
+
+#[test]
+fn files_that_only_speak_of_declarations_are_excluded() {
+    let dir = directory("place-exclude");
+    let write = |name: &str, text: &str| std::fs::write(format!("{dir}/{name}"), text).unwrap();
+    write("README.md", "Write `# kron: 0 0 * * * @win(after,2h) name=ops/backup` above it.\n");
+    write("values.yaml", "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 0 0 * * *\n");
+    let ran = kron(&["place", "--check", &dir]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let ran = kron(&["place", "--check", "--exclude", "*.md", &dir]);
+    assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{}", ran.out);
+    assert!(ran.out.contains("+schedule: 51 0 * * *"), "{}", ran.out);
+    // A file that is named is no guess.
+    let ran = kron(&["place", "--check", "--exclude", "*.md", &format!("{dir}/README.md")]);
+    assert_eq!(ran.code, 2, "{}", ran.err);
+    let ran = kron(&["place", "--check", "--exclude", "[", &dir]);
+    assert!(ran.code == 2 && ran.err.contains("--exclude"), "{}", ran.err);
+    let ran = kron(&["place", "--check", "--host", "", &dir]);
+    assert!(ran.code == 2 && ran.err.contains("--host"), "{}", ran.err);
+}

@@ -15,7 +15,7 @@ use crate::session::{Session, Stop};
 /// What is there already in each bucket.
 #[derive(Debug, Args)]
 pub(crate) struct BaseArgs {
-    /// Load, price or carbon that is there already, added to every bucket: CSV `time,value`, or JSON of Prometheus
+    /// Load, price or carbon that is there already, added to every bucket: CSV `time,value`, or Prometheus' JSON
     ///
     /// A value holds until the next row, and a bucket has the greatest value that holds in it. Times are instants,
     /// `HH:MM` of each day or `MON HH:MM` of each week in --tz. JSON is the answer to a range query with one series.

@@ -5,11 +5,12 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, FromArgMatches as _, ValueHint};
+use globset::Glob;
 use kron_formats::FILE_BYTES;
 use kron_formats::place::{Adopted, Mode, Options, Source, adopt, function_config, place};
 use similar::TextDiff;
 
-use crate::adoption::{AdoptArgs, base, report_left};
+use crate::adoption::{AdoptArgs, base, parse_pattern, report_left, set_of};
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
 use crate::args::time::zone_of;
@@ -58,6 +59,10 @@ pub(crate) struct PlaceArgs {
     /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     host: Option<String>,
+
+    /// Pass over files of directories whose path fits this pattern, such as `*.md` or `docs/**`; may be repeated
+    #[arg(long, value_name = "PATTERN", value_parser = parse_pattern, value_hint = ValueHint::Other)]
+    exclude: Vec<Glob>,
 
     /// The namespace of objects that name none
     #[arg(short, long, value_name = "NAMESPACE", value_hint = ValueHint::Other, value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -275,7 +280,9 @@ fn of_files(
         let error = Diagnostic::error("standard input cannot be written back or compared").file(label(path));
         return Err(error.help("leave out `-i` and `--check`").into());
     }
-    let files = tree::read(paths)?;
+    let mut files = tree::read(paths)?;
+    let excluded = set_of("--exclude", &args.exclude)?;
+    files.retain(|file| file.named || !excluded.is_match(below(&file.path, paths)));
     let texts: Vec<Text> = files.iter().map(|file| of_file(args, paths, file, session)).collect();
     let adopted = placed(args, &texts, options, false, session)?;
     let placed = &adopted.placed;
@@ -321,6 +328,11 @@ fn of_files(
         plural(changes.len(), "file")
     ));
     Ok(ExitStatus::Success)
+}
+
+/// The path of a file below the directory that the arguments name.
+fn below<'p>(path: &'p Path, paths: &[PathBuf]) -> &'p Path {
+    paths.iter().find_map(|named| path.strip_prefix(named).ok()).unwrap_or(path)
 }
 
 fn of_file(args: &PlaceArgs, paths: &[PathBuf], file: &TextFile, session: &Session<'_>) -> Text {
