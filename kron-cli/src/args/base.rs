@@ -17,8 +17,9 @@ use crate::session::{Session, Stop};
 pub(crate) struct BaseArgs {
     /// Load, price or carbon that is there already, added to every bucket: CSV `time,value`, or Prometheus' JSON
     ///
-    /// A value holds until the next row, and a bucket has the greatest value that holds in it. Times are instants,
-    /// `HH:MM` of each day or `MON HH:MM` of each week in --tz. JSON is the answer to a range query with one series.
+    /// A value holds until the next row, and a bucket has the greatest value that holds in it. Times are
+    /// instants, `HH:MM` of each day or `MON HH:MM` of each week in --tz. JSON is the answer to a range query
+    /// with one series.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, verbatim_doc_comment)]
     base: Option<PathBuf>,
 

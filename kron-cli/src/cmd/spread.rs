@@ -92,7 +92,7 @@ pub(crate) struct SpreadArgs {
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true, conflicts_with = "budget")]
     max_moves: Option<u64>,
 
-    /// The host that `{host}` in a declared name means; default: this machine, for files below /etc and /var/spool
+    /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
     host: Option<String>,
 
