@@ -87,6 +87,14 @@ fn value_of(text: &str) -> Option<f64> {
 }
 
 impl BaseRows {
+    /// The rows, if they say how long each value holds: the last instant holds as long as the row before it.
+    fn checked(self) -> Result<BaseRows, Box<ConvertFinding>> {
+        match &self {
+            BaseRows::Instants(rows) if rows.len() < 2 => Err(refused(messages::one_instant(), None)),
+            _ => Ok(self),
+        }
+    }
+
     /// Adds a row behind the others.
     fn push(&mut self, time: Time, value: f64) -> Result<(), Finding> {
         match (self, time) {
@@ -138,7 +146,8 @@ fn of_csv(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
         });
         rows.push(time, value).map_err(|finding| refused(finding, line))?;
     }
-    rows.ok_or_else(|| refused(messages::no_rows(), None))
+    let rows = rows.ok_or_else(|| refused(messages::no_rows(), None))?;
+    rows.checked()
 }
 
 /// The line of a row, from 1. The place is before the empty lines above it.
@@ -181,7 +190,7 @@ fn of_json(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
     if values.is_empty() {
         return Err(refused(messages::no_rows(), None));
     }
-    Ok(rows)
+    rows.checked()
 }
 
 #[cfg(test)]

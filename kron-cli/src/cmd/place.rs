@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, FromArgMatches as _, ValueHint};
 use globset::Glob;
 use kron_formats::FILE_BYTES;
-use kron_formats::place::{Adopted, Mode, Options, Source, adopt, function_config, place};
+use kron_formats::convert::ConvertFinding;
+use kron_formats::place::{Adopted, Mode, Options, PlaceCode, Source, adopt, function_config, place};
 use similar::TextDiff;
 
 use crate::adoption::{AdoptArgs, base, parse_pattern, report_left, set_of};
@@ -374,9 +375,24 @@ fn placed(
         Some(adoption) => adopt(&sources, options, &adoption),
         None => Adopted::from(place(&sources, options)),
     };
-    for found in &placed.placed.findings {
+    // Those that are adopted in this run wait for their hosts, as their prefix says.
+    let waits =
+        |found: &&ConvertFinding| args.adopting.adopt && found.finding.code == PlaceCode::HostUnknown.into();
+    let waiting = placed.placed.findings.iter().filter(waits).count();
+    for found in placed.placed.findings.iter().filter(|found| !waits(found)) {
         let file = texts.get(found.source).map(|text| text.label.as_str());
         session.report(&Diagnostic::of_conversion(found, file));
+    }
+    if waiting > 0 {
+        let message = format!(
+            "{} with `{{host}}` in the name: each host has its own places",
+            plural(waiting, "schedule")
+        );
+        session.report(&Diagnostic::note(message).help("place them on a host by `kron place --host NAME`"));
+    }
+    if args.host.is_some() && !placed.placed.texts.iter().any(|text| text.contains("{host}")) {
+        let note = Diagnostic::note("no name has `{host}`, so all hosts have the same places");
+        session.report(&note.help("begin names with it: `--adopt --prefix '{host}/'`"));
     }
     report_left(&placed.left, |source| texts[source].label.clone(), session);
     if placed.placed.schedules.is_empty() && placed.placed.findings.is_empty() && placed.left.is_empty() {

@@ -316,13 +316,14 @@ fn not_read(field: &Field, text: &str, meaning: impl Fn() -> Option<DialectMeani
     }
     if values[0] > values[1] {
         let help = forwards(field, (low, high), values, step);
-        return error(CronError::Backwards { text: Snippet::of(base), help }, 0..base.len());
+        return error(CronError::Backwards { text: Snippet::of(base), help }, 0..text.len());
     }
     syntax()
 }
 
-/// A range that runs backwards, written forwards in two parts (in one, if it ends on Sunday).
+/// A range that runs backwards, written forwards in two parts; in one if it ends on Sunday, or if its steps pass over the second part.
 fn forwards(field: &Field, (low, high): (&str, &str), values: [u8; 2], step: Option<&str>) -> String {
+    let stride = step.and_then(number).unwrap_or(1);
     let step = step.map(|step| format!("/{step}")).unwrap_or_default();
     if *field == DAY_OF_WEEK && values[1] == 0 && values[0] < 7 {
         return format!("{low}-7{step}");
@@ -330,8 +331,15 @@ fn forwards(field: &Field, (low, high): (&str, &str), values: [u8; 2], step: Opt
     let (min, max) = (field.min, field.max);
     // A range of one value is written as that value.
     let tail = if values[0] >= max { low.into() } else { format!("{low}-{max}{step}") };
-    let head = if values[1] == min { high.into() } else { format!("{min}-{high}{step}") };
-    format!("{tail},{head}")
+    // The steps go on over the end of the field.
+    let (from, end) = (u32::from(values[0]), u32::from(max));
+    let last = from + end.saturating_sub(from) / stride * stride;
+    let next = last.saturating_add(stride).saturating_sub(end - u32::from(min) + 1);
+    match u32::from(values[1]) {
+        to if next > to => tail,
+        to if next == to => format!("{tail},{high}"),
+        _ => format!("{tail},{next}-{high}{step}"),
+    }
 }
 
 fn not_an_item(field: &Field, text: &str, meaning: impl Fn() -> Option<DialectMeaning>) -> CronError {
@@ -694,6 +702,26 @@ mod tests {
             "0 0 * * FRI-SUN/2",
             back,
             "schedule.dayOfWeek: range `FRI-SUN` at column 9 runs backwards; write `FRI-7/2`",
+        );
+        refuse(
+            "50-10/7 * * * *",
+            back,
+            "schedule.minute: range `50-10` at column 1 runs backwards; write `50-59/7,4-10/7`",
+        );
+        refuse(
+            "0 20-4/3 * * *",
+            back,
+            "schedule.hour: range `20-4` at column 3 runs backwards; write `20-23/3,2-4/3`",
+        );
+        refuse(
+            "45-5/7 * * * *",
+            back,
+            "schedule.minute: range `45-5` at column 1 runs backwards; write `45-59/7`",
+        );
+        refuse(
+            "0 0 * 11-2/3 *",
+            back,
+            "schedule.month: range `11-2` at column 7 runs backwards; write `11-12/3,2`",
         );
         refuse(
             "0 0 * * FRI-MON",

@@ -6,10 +6,12 @@ use core::ops::RangeBounds;
 use crate::cron::Cron;
 use crate::cron::nominal_times::NominalTimes;
 use crate::decision::{Decision, Shared};
+use crate::draw::algorithm::Algorithm;
 use crate::draw::distribution::{Quantile, Sampler};
 use crate::error::Error;
 use crate::job::Job;
 use crate::job::search::Walk;
+use crate::limits::NOMINAL_MAX;
 use crate::time::civil::DAY;
 use crate::time::instant::{Instant, seconds_of};
 use crate::time::search_direction::SearchDirection;
@@ -102,11 +104,30 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         if rules.constraints.is_empty() {
             return 0;
         }
-        let first = self.next_nominal_timestamp(from.saturating_sub(rules.reach.last).saturating_sub(1));
-        let periods = core::iter::successors(first, |nominal| self.next_nominal_timestamp(*nominal));
-        let periods = periods.take_while(|nominal| nominal + rules.reach.last < to);
-        let mut shared = Shared::default();
-        periods.filter(|nominal| rules.is_unschedulable(*nominal, &mut shared)).count() as u64
+        let (mut shared, mut count) = (Shared::default(), 0);
+        let mut next = self.next_nominal_timestamp(from.saturating_sub(rules.reach.last).saturating_sub(1));
+        let ends_in = |nominal: &i64| nominal + rules.reach.last < to;
+        while let Some(nominal) = next.filter(ends_in) {
+            next = self.next_nominal_timestamp(nominal);
+            if !rules.is_unschedulable(nominal, &mut shared) {
+                continue;
+            }
+            count += 1;
+            // Draws of the first algorithm say nothing about the next period.
+            if rules.algorithm == Algorithm::Sha256SplitMix64 {
+                continue;
+            }
+            // Periods whose windows end before the next allowed second are unschedulable, too.
+            let last = to.saturating_sub(1).min(NOMINAL_MAX + rules.reach.last);
+            let begin = nominal + rules.reach.first;
+            let allowed = shared.nearest_allowed(&rules, SearchDirection::Forward, begin, last);
+            let end = allowed.map_or(last - rules.reach.last, |allowed| allowed - 1 - rules.reach.last);
+            if next.is_some_and(|next| next <= end) {
+                count += self.count_nominal_times(nominal + 1, end);
+                next = self.next_nominal_timestamp(end);
+            }
+        }
+        count
     }
 }
 
@@ -398,6 +419,35 @@ mod tests {
         let mut found = 0;
         let error = job.each_start(FROM.., |_| found += 1).unwrap_err();
         assert_eq!((found, error), (1, job.starts(FROM..).nth(1).unwrap().unwrap_err()));
+    }
+
+    /// The count passes over what no second allows, and has the result of a look at each period.
+    #[test]
+    fn unschedulable_periods_are_counted() {
+        for text in [
+            "*/7 * * * * @win(after,1h) @avoid(hours=2-4)",
+            "*/5 * * * * @win(before,48h) @only(hours=3;dow=MON-FRI)",
+            "0 * * * * @win(around,3h) @tz(Europe/Paris) @avoid(dow=SUN;hours=2)",
+            "*/30 * * * * @win(after,10m) @only(date=2026-03-07) @only(date=2026-04-01)",
+            "*/30 * * * * @days(dow=MON) @only(hours=9)",
+            "*/30 * * * * @win(after,2h) @only(hours=4) @alg(sha256-splitmix64/1)",
+            "* * * * * @avoid(hours=0-23)",
+        ] {
+            let job = Job::parse("series/unschedulable", text).unwrap();
+            let reach = job.spec().reach();
+            for (from, to) in
+                [(FROM, FROM + 40 * DAY), (FROM + 601, FROM + 3 * DAY + 7), (FROM, FROM), (-DAY, DAY)]
+            {
+                let periods = job.periods(from - 60 * DAY..to + 60 * DAY);
+                let ends = periods.filter(|period| {
+                    (from..to).contains(&(period.nominal_timestamp() + reach.last))
+                        && period.unschedulable().is_some()
+                });
+                assert_eq!(job.unschedulable_in(from..to), ends.count() as u64, "{text} {from}");
+            }
+        }
+        let never = Job::parse("series/never", "* * * * * @win(after,1h) @avoid(hours=0-23)").unwrap();
+        assert_eq!(never.unschedulable_in(0..i64::MAX), never.count_nominal_times(0, i64::MAX));
     }
 
     /// However many starts are kept, the series is the same.

@@ -227,6 +227,9 @@ mod tests {
             ("@nodays(roll=prev;dom=1)", "@nodays(roll=previous&dom=1)"),
             ("@nodays(every=2w;from=2026-01-05)", "@nodays(every=2w&from=2026-01-05)"),
             ("@days(firstworkday=1)", "@days(workday=1)"),
+            ("@ondays(dow=MON)", "@days(dow=MON)"),
+            ("@avoid(last=1;hours=3)", "@nodays(last=1) @avoid(hours=3)"),
+            ("@only(last=1;hours=3)", "@days(last=1) @only(hours=3)"),
             ("@days(quarter=1)", "@days(months=1-3)"),
             ("@days(last=1;months=Q4)", "@days(last=1;months=10-12)"),
             ("@days(nth=last;dow=FRI)", "@days(last=1-7;dow=FRI)"),
@@ -281,7 +284,13 @@ mod tests {
             }
         }
         // What cannot be said has no offer.
-        for text in ["@days(odd=week)", "@days(dow=MON#6)", "@days(every=2)", "@days(every=2 months)"] {
+        for text in [
+            "@avoid(last=1&hours=3)",
+            "@days(odd=week)",
+            "@days(dow=MON#6)",
+            "@days(every=2)",
+            "@days(every=2 months)",
+        ] {
             let error = JobSpec::parse(&format!("0 9 * * * {text}")).unwrap_err();
             if error.help().unwrap_or_default().starts_with("write `@") {
                 wrong.push(format!("{text}: {error}: {:?}", error.help()));

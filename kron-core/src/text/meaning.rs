@@ -98,6 +98,8 @@ pub(crate) fn with_meaning(
             "did you mean `workday`",
             "did you mean `lastworkday`",
             "did you mean `near`",
+            // `@ondays` is `@days`.
+            "did you mean `@nodays`",
             // Parts of `@nodays` that `;` separates.
             "add for example",
             // Only one part of the clause, and both modifiers.
@@ -126,6 +128,9 @@ pub(crate) fn with_meaning(
         (Some(meant), _) if is_there(text, found, &meant) => error,
         (Some(meant), _) => error.with_help(format!("write `{meant}`")),
         (None, Some(note)) => error.with_help(note.to_string()),
+        // Its help names both modifiers, and one part.
+        (None, None) if help.starts_with("write `@days(") => error
+            .with_help("days are chosen by `@days` and `@nodays`, times by `@only` and `@avoid`".to_string()),
         (None, None) => error,
     }
 }
@@ -227,8 +232,7 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
         Some("policy") => policy(inside),
         Some("days") => chosen_days(inside),
         Some("nodays") => nodays(inside),
-        Some("only") if is_of_days(inside) => chosen_days(inside),
-        Some("avoid") if is_of_days(inside) => nodays(inside),
+        Some(known @ ("only" | "avoid")) if is_of_days(inside) => days_and_times(known, inside),
         Some("only") => clauses("only", inside, ';', meant_part),
         Some("avoid") => clauses("avoid", inside, '&', meant_part),
         Some(known) => Some(format!("@{known}({inside})")),
@@ -238,8 +242,11 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
     }?;
     let mut scanner = Scanner::new(&written);
     let mut parts = Parts::new(lookup);
-    let read = parts.read(&mut scanner).and_then(|()| scanner.end());
-    read.is_ok().then_some(written)
+    while scanner.rest().starts_with('@') {
+        parts.read(&mut scanner).ok()?;
+        scanner.skip_blanks();
+    }
+    scanner.end().is_ok().then_some(written)
 }
 
 /// A duration in Kron's notation.
@@ -373,6 +380,25 @@ fn policy(inside: &str) -> Option<String> {
 fn is_of_days(inside: &str) -> bool {
     let mut parts = inside.split([';', '&', ',']).filter_map(|part| part.split_once('='));
     parts.any(|(name, _)| PARTS_OF_DAYS.contains(&name.trim()))
+}
+
+/// Parts of days in `@only` and `@avoid` stand in modifiers of their own, and parts of times stay.
+fn days_and_times(name: &str, inside: &str) -> Option<String> {
+    let is_of_time = |part: &&str| {
+        part.split_once('=').is_some_and(|(name, _)| matches!(name.trim(), "hours" | "between"))
+    };
+    let (times, days): (Vec<&str>, Vec<&str>) = inside.split(';').partition(is_of_time);
+    let days = days.join(";");
+    // A time on certain days only cannot be said.
+    if days.split('&').any(|part| is_of_time(&part)) {
+        return None;
+    }
+    let days = if name == "only" { chosen_days(&days) } else { nodays(&days) }?;
+    if times.is_empty() {
+        return Some(days);
+    }
+    let glue = if name == "only" { ';' } else { '&' };
+    Some(format!("{days} {}", clauses(name, &times.join(";"), glue, meant_part)?))
 }
 
 /// The clause of `@days`. A distance needs a date to count from.

@@ -47,6 +47,11 @@ pub(crate) fn no_rows() -> Finding {
     refusal("there are no rows".to_string()).with_help(FORMS)
 }
 
+pub(crate) fn one_instant() -> Finding {
+    refusal("there is one instant, which does not say for how long its value holds".to_string())
+        .with_help("add a row with the time at which it ends")
+}
+
 pub(crate) fn not_json(why: &str) -> Finding {
     refusal(format!("the file begins as JSON and is none: {}", shown(why)))
         .with_help("save the answer of Prometheus as it is")

@@ -76,6 +76,10 @@ fn by_content(path: &str, text: &str, parser: &Parser) -> Result<Kind, Finding> 
     match recognize_file(path, text) {
         Some(Format::CronJob | Format::Argo) => return Ok(Kind::Manifests),
         Some(format) => return Ok(Kind::Schedules(format)),
+        // Declarations can stand in any text.
+        None if has_declarations(text) && !KINDS.iter().any(|kind| has_kind(text, kind)) => {
+            return Ok(Kind::Keys);
+        }
         None if is_yaml_or_json(text) => return Ok(Kind::Manifests),
         None => {}
     }
