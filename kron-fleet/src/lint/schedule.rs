@@ -347,10 +347,8 @@ fn short_gap(subject: &Subject<'_>, field: CronField, step: u32) -> Option<(i64,
             .take(LOOKED_AT)
             .collect(),
     };
-    minutes
-        .array_windows()
-        .map(|[earlier, later]| (*earlier, *later))
-        .find(|(earlier, later)| distance(field, *earlier, *later) < i64::from(step))
+    let mut pairs = minutes.iter().copied().zip(minutes.iter().copied().skip(1));
+    pairs.find(|(earlier, later)| distance(field, *earlier, *later) < i64::from(step))
 }
 
 /// From one civil minute to a later one, in units of a field.
