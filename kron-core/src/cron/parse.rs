@@ -655,12 +655,12 @@ mod tests {
             written
         };
         assert_eq!(p("59-0 * * * *"), "59,0");
-        assert_eq!(p("59-3/2 * * * *"), "59,0-3/2");
+        assert_eq!(p("59-3/2 * * * *"), "59,1-3/2");
         assert_eq!(p("30-0/5 * * * *"), "30-59/5,0");
         assert_eq!(p("0 0 31-1 * *"), "31,1");
         assert_eq!(p("0 0 * * SAT-FRI"), "SAT,0-FRI");
-        assert_eq!(p("0 0 * * 7-0"), "7,0");
-        assert_eq!(p("0 0 * * 7-MON"), "7,0-MON");
+        assert_eq!(p("0 0 * * 7-0"), "7");
+        assert_eq!(p("0 0 * * 7-MON"), "7,MON");
     }
 
     #[test]
