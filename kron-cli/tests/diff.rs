@@ -268,7 +268,7 @@ fn a_job_that_never_started_gains_all_its_starts() {
     let never = "* * * * * @only(date=1999-01-01) name=a\n";
     let ran = diff("gains", never, "@daily name=a\n", "2026-03-01", "100d");
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
-    assert!(ran.out.contains("100"), "{}", ran.out);
+    assert!(ran.out.contains("100 appear, 0 vanish, 0 move"), "{}", ran.out);
 }
 
 #[test]

@@ -98,21 +98,7 @@ fn changed_texts() {
         seeds.iter().for_each(|seed| targets::convert_text(&[&[format], seed.as_bytes()].concat()));
     }
     for _ in 0..20_000 {
-        let mut text = random.pick(&seeds).as_bytes().to_vec();
-        for _ in 0..1 + random.below(5) {
-            let at = random.below(text.len() as u32 + 1) as usize;
-            let end = (at + random.below(12) as usize).min(text.len());
-            match random.below(4) {
-                0 => drop(text.splice(at..at, random.pick(&WORDS).bytes())),
-                1 => drop(text.splice(at..end, random.pick(&WORDS).bytes())),
-                2 => drop(text.drain(at..end)),
-                _ => {
-                    let other = random.pick(&seeds).as_bytes();
-                    let from = random.below(other.len() as u32) as usize;
-                    drop(text.splice(at.., other[from..].iter().copied()));
-                }
-            }
-        }
+        let mut text = random.changed(&seeds, &WORDS);
         text.insert(0, random.below(256) as u8);
         targets::convert_text(&text);
     }

@@ -83,4 +83,24 @@ impl Random {
     pub fn pick<'c, T>(&mut self, choices: &'c [T]) -> &'c T {
         &choices[self.below(choices.len() as u32) as usize]
     }
+
+    /// One of some texts, changed a few times: words are put in, and parts are taken out or replaced by those of others.
+    pub fn changed(&mut self, seeds: &[impl AsRef<[u8]>], words: &[&str]) -> Vec<u8> {
+        let mut text = self.pick(seeds).as_ref().to_vec();
+        for _ in 0..1 + self.below(5) {
+            let at = self.below(text.len() as u32 + 1) as usize;
+            let end = (at + self.below(12) as usize).min(text.len());
+            match self.below(4) {
+                0 => drop(text.splice(at..at, self.pick(words).bytes())),
+                1 => drop(text.splice(at..end, self.pick(words).bytes())),
+                2 => drop(text.drain(at..end)),
+                _ => {
+                    let other = self.pick(seeds).as_ref();
+                    let from = self.below(other.len() as u32 + 1) as usize;
+                    drop(text.splice(at.., other[from..].iter().copied()));
+                }
+            }
+        }
+        text
+    }
 }

@@ -46,10 +46,15 @@ pub(super) fn misread_parts(job: &Job) -> Vec<Finding> {
     findings
 }
 
+/// The parts of a clause as `@nodays` joins them: `dow=MON&dom=1-7`.
+fn joined(clause: &Days) -> String {
+    clause.to_string().replace(';', "&")
+}
+
 /// A clause as it is written in its modifier: `@nodays(dow=MON&dom=1-7)`.
 fn written(modifier: &str, clause: &Days) -> String {
-    let parts = clause.to_string();
-    format!("{modifier}({})", if modifier == "@nodays" { parts.replace(';', "&") } else { parts })
+    let parts = if modifier == "@nodays" { joined(clause) } else { clause.to_string() };
+    format!("{modifier}({parts})")
 }
 
 /// Without other parts every day is due, and rolls to a workday.
@@ -63,18 +68,14 @@ fn roll_without_due_days(rules: &DayRules, modifier: &str, clause: &Days) -> Opt
     // Parts that `;` separates are clauses of their own in `@nodays`.
     let due = rules.nodays().iter().find(|other| modifier == "@nodays" && !other.parts().any(rolls));
     Some(finding.with_help(match due {
-        Some(due) => format!(
-            "for the day that the due one rolls to, write `@nodays({}&{})`",
-            due.to_string().replace(';', "&"),
-            clause.to_string().replace(';', "&")
-        ),
-        None => format!(
-            "add the due days, for example `{}`",
-            match modifier {
-                "@nodays" => format!("@nodays(dom=25&{})", clause.to_string().replace(';', "&")),
-                _ => format!("@days(dom=25;{clause})"),
-            }
-        ),
+        Some(due) => {
+            let (due, clause) = (joined(due), joined(clause));
+            format!("for the day that the due one rolls to, write `@nodays({due}&{clause})`")
+        }
+        None if modifier == "@nodays" => {
+            format!("add the due days, for example `@nodays(dom=25&{})`", joined(clause))
+        }
+        None => format!("add the due days, for example `@days(dom=25;{clause})`"),
     }))
 }
 

@@ -43,7 +43,7 @@ pub struct PlacedPart<'a> {
     pub job: &'a SpreadJob<'a>,
     /// The text of the declaration, with the seed of the plan.
     pub declaration: &'a str,
-    /// The schedule that stands beside it.
+    /// The placed schedule.
     pub expression: &'a str,
 }
 

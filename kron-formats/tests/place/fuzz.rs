@@ -69,22 +69,8 @@ fn changed_texts() {
     }
     let mut random = Random::new(1);
     for _ in 0..inputs() {
-        let mut text = random.pick(&seeds).clone();
+        let mut text = random.changed(&seeds, &WORDS);
         text.truncate(4096);
-        for _ in 0..1 + random.below(5) {
-            let at = random.below(text.len() as u32 + 1) as usize;
-            let end = (at + random.below(12) as usize).min(text.len());
-            match random.below(4) {
-                0 => drop(text.splice(at..at, random.pick(&WORDS).bytes())),
-                1 => drop(text.splice(at..end, random.pick(&WORDS).bytes())),
-                2 => drop(text.drain(at..end)),
-                _ => {
-                    let other = random.pick(&seeds);
-                    let from = random.below(other.len() as u32 + 1) as usize;
-                    drop(text.splice(at.., other[from..].iter().copied().take(2048)));
-                }
-            }
-        }
         text.insert(0, random.below(256) as u8);
         targets::place_text(&text);
     }
