@@ -21,14 +21,14 @@ impl Engine {
                 return;
             }
         };
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let body = primer_job(kronjob, &template, period, name);
         self.observe(kronjob, term, Observation::CreatingPrimer);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // A request that was not sent when the Lease ends must not be sent later.
-        let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
+        let post = within(self.shared.lease.remaining(term), self.post(kronjob, &body, &params));
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             tracing::info!(kronjob = %kronjob.key, job = name, %period, "created a primer");
@@ -44,7 +44,7 @@ impl Engine {
     }
 
     pub(super) async fn delete_primer(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let answer = self.delete(kronjob, name, uid).await;

@@ -145,14 +145,14 @@ impl Engine {
         self.state().observe(&kronjob.key, &kronjob.uid, term, observation, now);
     }
 
-    /// Whether this process may write at this very moment. A write that may not go out is planned again when leadership
-    /// is clear; until then it waits, so as not to go in circles.
-    pub(super) async fn may_write(&self) -> bool {
-        let held = self.shared.lease.held();
-        if !held {
+    /// Whether a write of this term may go out at this very moment. One that may not is planned again when leadership is clear;
+    /// until then it waits, so as not to go in circles.
+    pub(super) async fn may_write(&self, term: u64) -> bool {
+        let may = self.shared.lease.term() == Some(term);
+        if !may {
             tokio::time::sleep(UNCLEAR).await;
         }
-        held
+        may
     }
 
     pub(super) async fn post(
@@ -179,14 +179,14 @@ impl Engine {
                 return;
             }
         };
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let body = job(kronjob, &template, &purpose, name);
         self.observe(kronjob, term, Observation::Creating(&purpose));
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // A request that was not sent when the Lease ends must not be sent later.
-        let post = within(self.shared.lease.remaining(), self.post(kronjob, &body, &params));
+        let post = within(self.shared.lease.remaining(term), self.post(kronjob, &body, &params));
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             self.skew(&purpose);
@@ -219,7 +219,7 @@ impl Engine {
                 return;
             }
         };
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let body = job(kronjob, &template, purpose, name);
@@ -282,7 +282,7 @@ impl Engine {
     }
 
     async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let answer = self.delete(kronjob, name, uid).await;
@@ -292,7 +292,7 @@ impl Engine {
     }
 
     async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let answer = self.delete(kronjob, name, uid).await;
@@ -319,7 +319,7 @@ impl Engine {
             self.observe(kronjob, term, Observation::StatusPostponed { until });
             return;
         }
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
@@ -428,7 +428,7 @@ impl Engine {
                 return;
             }
         };
-        if !self.may_write().await {
+        if !self.may_write(term).await {
             return;
         }
         let body = job(kronjob, &template, purpose, name);

@@ -1,5 +1,6 @@
 //! The tasks of an engine from its beginning to its end, and in between the changes of leadership and of the clock.
 
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::shared::Engine;
@@ -55,34 +56,47 @@ impl Engine {
         tasks.join(&cancel).await
     }
 
-    /// Makes the engine active when the Lease is held and everything has been read, and inactive when the Lease is lost.
+    /// Makes the engine active in each term of the Lease, once everything has been read.
     async fn follow_leadership(&self, synced: &Synced) {
         synced.wait().await;
         self.shared.health.synced(true);
         let mut lease = self.shared.lease.subscribe();
+        let mut active = None;
         loop {
-            let held = *lease.borrow_and_update();
-            let active = self.state().term().is_some();
-            if held && !active {
-                tracing::info!("leading");
-                self.state().activate();
-                self.shared.dry_runs.forget_waiting();
-                let keys = self.state().keys();
-                for key in keys {
-                    self.touch(&key);
-                    // Other tasks have their turn, too.
-                    tokio::task::yield_now().await;
+            // Several changes can have become one. A term is known by its number, so that none is taken for the one before it.
+            let term = *lease.borrow_and_update();
+            if active != term {
+                if active.is_some() {
+                    tracing::info!("not leading any more");
+                    self.state().deactivate();
+                    self.shared.queue.clear();
+                    self.queue_changed();
                 }
-            } else if !held && active {
-                tracing::info!("not leading any more");
-                self.state().deactivate();
-                self.shared.queue.clear();
-                self.queue_changed();
+                if let Some(term) = term {
+                    tracing::info!("leading");
+                    self.state().activate(term);
+                    self.shared.dry_runs.forget_waiting();
+                    self.touch_all(&lease).await;
+                }
+                active = term;
             }
-            self.shared.metrics.leader(held);
+            self.shared.metrics.leader(term.is_some());
             if lease.changed().await.is_err() {
                 return;
             }
+        }
+    }
+
+    /// Looks at all KronJobs at the beginning of a term, until it ends.
+    async fn touch_all(&self, lease: &watch::Receiver<Option<u64>>) {
+        let keys = self.state().keys();
+        for key in keys {
+            if lease.has_changed().unwrap_or(true) {
+                return;
+            }
+            self.touch(&key);
+            // Other tasks have their turn, too.
+            tokio::task::yield_now().await;
         }
     }
 

@@ -55,7 +55,7 @@ pub struct State {
     timers: BTreeSet<(i64, Key)>,
     /// Whether this process may write, and everything has been read.
     active: bool,
-    /// Counts the times that it became active: the answer to a request of an earlier term is dropped.
+    /// The last term in which it was active: the answer to a request of an earlier term is dropped.
     term: u64,
 }
 
@@ -504,10 +504,17 @@ impl State {
         self.active.then_some(self.term)
     }
 
-    /// From now on this process may write. What it knew is of an earlier term, and gone.
-    pub fn activate(&mut self) {
+    /// The last term that began here; 0 before the first one.
+    pub fn last_term(&self) -> u64 {
+        self.term
+    }
+
+    /// From now on this process may write, in a term with a number above that of all earlier ones. What it knew is of an earlier
+    /// term, and gone.
+    pub fn activate(&mut self, term: u64) {
+        debug_assert!(!self.active && term > self.term, "a term is new");
         self.active = true;
-        self.term += 1;
+        self.term = term;
     }
 
     /// From now on another process may write: nothing that is known can be relied on.
@@ -750,7 +757,7 @@ mod tests {
     fn what_a_list_shows_is_known_before_the_watch_shows_it() {
         let now = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
         let mut state = State::new("a");
-        state.activate();
+        state.activate(1);
         let kronjob = kronjob(json!({}));
         let key = kronjob.key.clone();
         state.put_kronjob(kronjob, Source::Change);
@@ -817,7 +824,7 @@ mod tests {
         for (constraints, searches) in [(json!({}), false), (json!({"only": [{"date": "2030-01-01"}]}), true)]
         {
             let mut state = State::new("a");
-            state.activate();
+            state.activate(1);
             let kronjob = kronjob(constraints);
             let key = kronjob.key.clone();
             state.put_kronjob(kronjob, Source::Change);
@@ -931,7 +938,7 @@ mod tests {
         let now = DateTime::from_timestamp(1_772_323_200 + 300 * 86_400 + 1, 0).unwrap();
         for (constraints, searches) in [(json!({}), 0), (json!({"only": [{"hours": "8"}]}), 2)] {
             let mut state = State::new("a");
-            state.activate();
+            state.activate(1);
             let kronjob = kronjob(constraints);
             let key = kronjob.key.clone();
             state.put_kronjob(kronjob, Source::Change);

@@ -115,3 +115,35 @@ async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
     let locked: Vec<&str> = lines.iter().filter(|line| line.locked).map(|line| &*line.message).collect();
     assert_eq!(locked, [""; 0], "these were written under the lock");
 }
+
+/// Another process may have led in between, so nothing of the first term holds in the second one.
+#[tokio::test(start_paused = true)]
+async fn a_lease_lost_and_won_again_before_anybody_looks_begins_a_term() {
+    let clock = Arc::new(SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap()));
+    let of_server = clock.clone();
+    let server = Server::new(Arc::new(move || of_server.now()));
+    server.create(custom_resource_definition(false)).unwrap();
+    let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
+    let events = Events::new(client.clone(), "test", clock.clone());
+    let health = Health::new(Duration::from_secs(60));
+    let lease = Lease::of_test();
+    let engine = Engine::new(client, clock, lease.clone(), events, metrics, health, Options::default());
+    let cancel = CancellationToken::new();
+    let running = tokio::spawn({
+        let (engine, cancel) = (engine.clone(), cancel.clone());
+        async move { engine.run(cancel).await }
+    });
+    lease.give();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(engine.state().term(), Some(1));
+    assert!(engine.may_write(1).await);
+
+    lease.take_away();
+    lease.give();
+    assert!(!engine.may_write(1).await, "a request of the first term goes out in the second one");
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    assert_eq!(engine.state().term(), Some(2));
+    assert!(engine.may_write(2).await);
+    cancel.cancel();
+    running.await.unwrap().unwrap();
+}

@@ -49,9 +49,9 @@ pub struct Lease {
 }
 
 struct Shared {
-    /// Until when the Lease counts as held.
-    valid_until: Mutex<Validity>,
-    changes: watch::Sender<bool>,
+    holding: Mutex<Holding>,
+    /// The term, while the Lease is held.
+    changes: watch::Sender<Option<u64>>,
     identity: String,
     election: Option<Election>,
 }
@@ -62,6 +62,14 @@ struct Election {
     clock: Arc<dyn Clock>,
     /// Identifies our tz database.
     tzdb: String,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Holding {
+    /// Until when the Lease counts as held.
+    validity: Validity,
+    /// The last term that began; 0 before the first one.
+    term: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -103,22 +111,39 @@ impl Lease {
     }
 
     fn of(validity: Validity, identity: String, election: Option<Election>) -> Lease {
-        let (changes, _) = watch::channel(matches!(validity, Validity::Always));
-        Lease { shared: Arc::new(Shared { valid_until: Mutex::new(validity), changes, identity, election }) }
+        let always = matches!(validity, Validity::Always);
+        let holding = Mutex::new(Holding { validity, term: u64::from(always) });
+        let (changes, _) = watch::channel(always.then_some(1));
+        Lease { shared: Arc::new(Shared { holding, changes, identity, election }) }
     }
 
-    /// Whether a write may go out now: the Lease is held, and still valid by the monotonic clock.
-    pub fn held(&self) -> bool {
-        match *self.validity() {
+    /// The term, if a write may go out now: the Lease is held, and still valid by the monotonic clock. Each acquisition begins a term
+    /// with a greater number, the first one term 1. Between two terms, another process may have written.
+    ///
+    /// ```
+    /// use kron_operator::lease::Lease;
+    /// assert_eq!(Lease::always("laptop").term(), Some(1));
+    /// ```
+    pub fn term(&self) -> Option<u64> {
+        let Holding { validity, term } = *self.holding();
+        let held = match validity {
             Validity::Never => false,
             Validity::Until(until, uptime) => Instant::now() < until && self.uptime() < uptime,
             Validity::Always => true,
-        }
+        };
+        held.then_some(term)
     }
 
-    /// How long [`Lease::held`] goes on to be true without a renewal.
-    pub fn remaining(&self) -> Duration {
-        match *self.validity() {
+    /// Whether a write may go out now: see [`Lease::term`].
+    pub fn held(&self) -> bool {
+        self.term().is_some()
+    }
+
+    /// How long a term goes on without a renewal. A term that has ended is not continued by a later one.
+    pub fn remaining(&self, term: u64) -> Duration {
+        let holding = *self.holding();
+        match holding.validity {
+            _ if holding.term != term => Duration::ZERO,
             Validity::Never => Duration::ZERO,
             Validity::Until(until, uptime) => {
                 until.saturating_duration_since(Instant::now()).min(uptime.saturating_sub(self.uptime()))
@@ -132,8 +157,8 @@ impl Lease {
         self.shared.election.as_ref().map_or(Duration::ZERO, |election| election.clock.uptime())
     }
 
-    /// Follows [`Lease::held`]. [`Lease::run`] reports a loss by expiry, so before a write `held` has the last word.
-    pub fn subscribe(&self) -> watch::Receiver<bool> {
+    /// Follows [`Lease::term`]. [`Lease::run`] reports a loss by expiry, so before a write `term` has the last word.
+    pub fn subscribe(&self) -> watch::Receiver<Option<u64>> {
         self.shared.changes.subscribe()
     }
 
@@ -142,7 +167,7 @@ impl Lease {
     pub async fn run(&self, cancel: CancellationToken) {
         let Some(election) = &self.shared.election else {
             cancel.cancelled().await;
-            self.set(Validity::Never);
+            self.end_term();
             return;
         };
         let mut seen = Seen::default();
@@ -159,7 +184,7 @@ impl Lease {
             }
         }
         // A renewal may be on its way, so what counts is whether the record names us, not whether we think that we hold it.
-        self.set(Validity::Never);
+        self.end_term();
         if timeout(RELEASE_LIMIT, release(election, &seen)).await.is_err() {
             warn!(lease = election.config.name, "the lease is not released; it expires");
         }
@@ -266,13 +291,13 @@ impl Lease {
     /// Returns when the Lease expires, and reports it; never if it is not held.
     async fn expired(&self) {
         // A copy: the lock must not be held across a wait.
-        let validity = *self.validity();
+        let Holding { validity, .. } = *self.holding();
         match validity {
             Validity::Until(until, _) => sleep_until(until).await,
             Validity::Never | Validity::Always => std::future::pending().await,
         }
         warn!("the lease expired before it could be renewed");
-        self.set(Validity::Never);
+        self.end_term();
     }
 
     fn won(&self, config: &LeaseConfig, (sent, uptime): (Instant, Duration)) {
@@ -281,28 +306,60 @@ impl Lease {
         if until <= Instant::now() || uptime <= self.uptime() {
             return;
         }
-        if !self.held() {
+        // A term that expired without a report has ended, too.
+        let begins = !self.held();
+        if begins {
             info!(lease = config.name, identity = config.identity, "leading");
         }
-        self.set(Validity::Until(until, uptime));
+        self.hold(Validity::Until(until, uptime), begins);
     }
 
     fn lost(&self, config: &LeaseConfig, holder: &str) {
-        if matches!(*self.validity(), Validity::Until(..)) {
+        if matches!(self.holding().validity, Validity::Until(..)) {
             warn!(lease = config.name, holder, "the lease was taken over");
-            self.set(Validity::Never);
+            self.end_term();
         }
     }
 
-    fn set(&self, validity: Validity) {
-        *self.validity() = validity;
-        let held = !matches!(validity, Validity::Never);
-        self.shared.changes.send_if_modified(|before| std::mem::replace(before, held) != held);
+    fn hold(&self, validity: Validity, begins: bool) {
+        let mut holding = self.holding();
+        holding.validity = validity;
+        holding.term += u64::from(begins);
+        let term = holding.term;
+        drop(holding);
+        self.report(Some(term));
     }
 
-    fn validity(&self) -> MutexGuard<'_, Validity> {
+    fn end_term(&self) {
+        self.holding().validity = Validity::Never;
+        self.report(None);
+    }
+
+    fn report(&self, term: Option<u64>) {
+        self.shared.changes.send_if_modified(|before| std::mem::replace(before, term) != term);
+    }
+
+    fn holding(&self) -> MutexGuard<'_, Holding> {
         // Nothing panics while it holds the lock, and the value is whole at all times.
-        self.shared.valid_until.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.holding.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A Lease that a test gives and takes.
+    #[cfg(test)]
+    pub(crate) fn of_test() -> Lease {
+        Lease::of(Validity::Never, "test".to_string(), None)
+    }
+
+    /// Begins a term in a test.
+    #[cfg(test)]
+    pub(crate) fn give(&self) {
+        self.hold(Validity::Always, true);
+    }
+
+    /// Ends a term in a test.
+    #[cfg(test)]
+    pub(crate) fn take_away(&self) {
+        self.end_term();
     }
 }
 

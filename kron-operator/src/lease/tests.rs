@@ -191,7 +191,7 @@ async fn one_leads_and_a_release_hands_over_at_once() {
     assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseDurationSeconds"], 1);
     seconds(3).await;
     assert!(two.lease.held());
-    assert!(*changes.borrow_and_update());
+    assert_eq!(*changes.borrow_and_update(), Some(1));
     assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseTransitions"], 1);
 }
 
@@ -205,12 +205,19 @@ async fn a_holder_without_a_server_gives_up_before_the_others_take_over() {
     server.trouble.store(1000, Ordering::SeqCst);
     let since = Instant::now();
     changes.changed().await.unwrap();
-    assert!(!*changes.borrow() && !one.lease.held());
+    assert!(changes.borrow().is_none() && !one.lease.held());
     assert!(since.elapsed() <= Duration::from_secs(12));
+    assert_eq!(one.lease.remaining(1), Duration::ZERO);
 
     server.trouble.store(0, Ordering::SeqCst);
     seconds(10).await;
-    assert!(one.lease.held(), "its own record is renewed without waiting");
+    assert_eq!(
+        one.lease.term(),
+        Some(2),
+        "its own record is renewed without waiting, and that is another term"
+    );
+    assert_eq!(one.lease.remaining(1), Duration::ZERO);
+    assert!(one.lease.remaining(2) > Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]
@@ -229,11 +236,11 @@ async fn a_lease_runs_out_while_the_machine_is_suspended() {
     let server = Server::new(4, 0);
     let one = start(&server, "one");
     seconds(1).await;
-    assert!(one.lease.held() && one.lease.remaining() > Duration::ZERO);
+    assert!(one.lease.held() && one.lease.remaining(1) > Duration::ZERO);
     // No instant shows it: timers of the runtime do not advance meanwhile.
     one.clock.suspend(Duration::from_secs(18));
     assert!(!one.lease.held());
-    assert_eq!(one.lease.remaining(), Duration::ZERO);
+    assert_eq!(one.lease.remaining(1), Duration::ZERO);
     seconds(10).await;
     assert!(one.lease.held(), "nobody took it, and it is renewed");
 }
@@ -274,10 +281,10 @@ async fn a_lease_taken_by_hand_is_lost_at_the_next_look() {
 async fn without_election_it_is_held_until_cancelled() {
     let (lease, cancel) = (Lease::always("host"), CancellationToken::new());
     let changes = lease.subscribe();
-    assert!(lease.held() && *changes.borrow());
+    assert!(lease.held() && changes.borrow().is_some());
     cancel.cancel();
     lease.run(cancel).await;
-    assert!(!lease.held() && !*changes.borrow());
+    assert!(!lease.held() && changes.borrow().is_none());
 }
 
 #[tokio::test(start_paused = true)]

@@ -159,7 +159,7 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     let all = || 0..COUNT;
     let listed = |status: &dyn Fn(usize) -> Value| {
         let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
-        state.activate();
+        state.activate(1);
         state.begin_list_of_kronjobs();
         for number in all() {
             state.put_kronjob(read(number, status(number)), Source::List);

@@ -104,7 +104,7 @@ impl Process {
 
     pub(crate) fn lead(&mut self, now: i64) {
         if let Some(state) = &mut self.state {
-            state.activate();
+            state.activate(state.last_term() + 1);
         }
         self.created.clear();
         self.touch(now);
