@@ -1,7 +1,6 @@
-//! The C interface has a function for every modifier, every part of a clause and every distribution of the core. A new one
-//! does not compile here until its function is named.
+//! The C interface has a function for every modifier and every distribution of the core. A new one does not compile here until its
+//! function is named. Parts of clauses are set by their names.
 
-use kron_core::constraint::ClausePart;
 use kron_core::draw::DistributionName;
 use kron_core::job::Modifier;
 
@@ -27,24 +26,6 @@ fn each_modifier_has_a_function_of_the_builder() {
         assert!(has(function), "{function}");
     }
     assert!(!has("kron_job_builder"));
-}
-
-#[test]
-fn each_part_has_a_function_of_the_clause_builder() {
-    for part in ClausePart::ALL {
-        let function = match part {
-            ClausePart::Hours
-            | ClausePart::DayOfWeek
-            | ClausePart::DayOfMonth
-            | ClausePart::Months
-            | ClausePart::Between
-            | ClausePart::Date
-            | ClausePart::Dates => "kron_clause_builder_part",
-            // Its text is not enough: a calendar has dates.
-            ClausePart::Calendar => "kron_clause_builder_calendar",
-        };
-        assert!(has(function), "{function}");
-    }
 }
 
 #[test]

@@ -21,8 +21,8 @@ pub(crate) type Pairs<'py> = Vec<(String, Bound<'py, PyAny>)>;
 pub(crate) trait ClauseClass: PyClass<Frozen = True> + Sync + Into<PyClassInitializer<Self>> {
     type Core: Clone;
 
-    /// The keyword arguments and the names of their parts, in the order of the canonical form.
-    const KEYWORDS: &'static [(&'static str, &'static str)];
+    /// The names of the parts, in the order of the canonical form.
+    const PARTS: &'static [&'static str];
     /// A mapping of a part, as an example for a message.
     const EXAMPLE: &'static str;
     /// Where a text can stand that says the clauses of an argument of that name, for a message.
@@ -36,6 +36,12 @@ pub(crate) trait ClauseClass: PyClass<Frozen = True> + Sync + Into<PyClassInitia
     fn canonical(&self) -> Vec<(&'static str, String)>;
     /// The calendar of a part.
     fn calendar_of(&self, part: &str) -> Option<&CoreCalendar>;
+}
+
+/// The keyword argument of a part.
+fn keyword(part: &'static str) -> &'static str {
+    // `from` is a keyword of Python.
+    if part == "from" { "from_" } else { part }
 }
 
 /// What a part takes besides a text.
@@ -125,16 +131,16 @@ pub(crate) fn of_keywords<C: ClauseClass>(given: Option<&Bound<'_, PyDict>>) -> 
     if let Some(given) = given {
         for name in given.keys() {
             let known = name.extract::<PyBackedStr>()?;
-            if !C::KEYWORDS.iter().any(|(keyword, _)| **keyword == *known) {
+            if !C::PARTS.iter().any(|part| *keyword(part) == *known) {
                 return Err(PyTypeError::new_err(format!(
                     "{}.__new__() got an unexpected keyword argument '{name}'; it takes {}",
                     <C as PyClass>::NAME,
-                    C::KEYWORDS.iter().map(|(keyword, _)| *keyword).collect::<Vec<_>>().join(", ")
+                    C::PARTS.iter().map(|part| keyword(part)).collect::<Vec<_>>().join(", ")
                 )));
             }
         }
-        for (keyword, part) in C::KEYWORDS {
-            let value = given.get_item(keyword)?.filter(|value| !value.is_none());
+        for part in C::PARTS {
+            let value = given.get_item(keyword(part))?.filter(|value| !value.is_none());
             parts.extend(value.map(|value| (part.to_string(), value)));
         }
     }
@@ -169,7 +175,7 @@ pub(crate) fn parts<'py, C: ClauseClass>(py: Python<'py>, clause: &C) -> PyResul
 /// The parts by name with their calendars: what `from_parts` reads.
 pub(crate) fn state<'py, C: ClauseClass>(py: Python<'py>, clause: &C) -> PyResult<Bound<'py, PyDict>> {
     let parts = parts(py, clause)?;
-    for (_, part) in C::KEYWORDS {
+    for part in C::PARTS {
         if let Some(calendar) = clause.calendar_of(part) {
             parts.set_item(part, Bound::new(py, Calendar(calendar.clone()))?)?;
         }
@@ -184,8 +190,7 @@ pub(crate) fn repr<C: ClauseClass>(py: Python<'_>, clause: &C) -> PyResult<Strin
             Some(calendar) => Calendar(calendar.clone()).repr(py)?,
             None => literal(py, &value)?,
         };
-        let keyword = C::KEYWORDS.iter().find(|(_, name)| *name == part).map_or(part, |(keyword, _)| keyword);
-        Ok(format!("{keyword}={value}"))
+        Ok(format!("{}={value}", keyword(part)))
     };
     let parts: PyResult<Vec<String>> = clause.canonical().into_iter().map(part).collect();
     Ok(format!("kron.{}({})", <C as PyClass>::NAME, parts?.join(", ")))

@@ -40,16 +40,7 @@ impl fmt::Display for Clause {
 impl ClauseClass for Clause {
     type Core = kron_core::Clause;
 
-    const KEYWORDS: &'static [(&'static str, &'static str)] = &[
-        ("hours", "hours"),
-        ("dow", "dow"),
-        ("dom", "dom"),
-        ("months", "months"),
-        ("between", "between"),
-        ("date", "date"),
-        ("dates", "dates"),
-        ("calendar", "calendar"),
-    ];
+    const PARTS: &'static [&'static str] = ClausePart::WORDS;
     const EXAMPLE: &'static str = "{'dow': 'MON-FRI'}";
 
     fn instead_of_text(argument: &str, text: &Bound<'_, PyString>) -> String {

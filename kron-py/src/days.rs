@@ -41,24 +41,7 @@ impl fmt::Display for Days {
 impl ClauseClass for Days {
     type Core = kron_core::days::Days;
 
-    const KEYWORDS: &'static [(&'static str, &'static str)] = &[
-        ("dow", "dow"),
-        ("dom", "dom"),
-        ("months", "months"),
-        ("date", "date"),
-        ("dates", "dates"),
-        ("calendar", "calendar"),
-        ("last", "last"),
-        ("workday", "workday"),
-        ("lastworkday", "lastworkday"),
-        ("near", "near"),
-        ("every", "every"),
-        // `from` is a keyword of Python.
-        ("from_", "from"),
-        ("roll", "roll"),
-        ("week", "week"),
-        ("holidays", "holidays"),
-    ];
+    const PARTS: &'static [&'static str] = DaysPart::WORDS;
     const EXAMPLE: &'static str = "{'dow': 'FRI', 'last': '1-7'}";
 
     fn instead_of_text(argument: &str, text: &Bound<'_, PyString>) -> String {

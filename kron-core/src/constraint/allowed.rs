@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-use super::{CivilDay, Clause, Constraints};
+use super::{CivilDay, Clause, Constraints, TimeParts};
 use crate::time::civil::DAY;
 use crate::time::search_direction::SearchDirection;
 use crate::time::zone::Zone;
@@ -240,16 +240,7 @@ impl Minutes {
     /// Adds the minutes that a clause matches on a day that it matches.
     fn add(&mut self, clause: &Clause) {
         // Every field by name, so that the compiler reports a new part here.
-        let Clause {
-            hours,
-            between,
-            date: _,
-            dates: _,
-            calendar: _,
-            days_of_month: _,
-            months: _,
-            days_of_week: _,
-        } = clause;
+        let TimeParts { hours, between } = &clause.times;
         let all = [(0, (MINUTES - 1) as u16)];
         let ranges = if between.is_empty() { &all[..] } else { between };
         for (first, last) in ranges {

@@ -4,9 +4,9 @@
 //! may match. The parser is in `parse.rs`, parts from typed values in `values.rs`, the canonical form in `print.rs`, whole days of allowed minutes in
 //! `allowed.rs`, the lists of dates that clauses name in `calendar.rs`.
 //!
-//! To add a part: a variant of [`ClausePart`] and a field of [`Clause`]. The compiler then names the other places: what is
-//! read in `parse.rs`, what is printed in `print.rs`, what it allows in `allowed.rs`, and what matches a day or a minute here. Tests
-//! name the rest.
+//! To add a part: a variant of [`ClausePart`], and a field of `DayParts` or `TimeParts` below. The compiler then names the other places:
+//! what is read in `parse.rs`, what is printed in `print.rs`, and what matches a day here or a minute in `allowed.rs`. Tests name the
+//! rest.
 
 mod allowed;
 mod allowed_table;
@@ -56,15 +56,26 @@ pub(crate) type DayRange = (i32, i32);
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
 pub struct Clause {
-    /// An empty set (0) or list means that the part is absent; present ones are never empty.
-    between: Box<[MinuteRange]>,
+    days: DayParts,
+    times: TimeParts,
+}
+
+/// The parts about days. An empty set (0) means that the part is absent; present ones are never empty.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+struct DayParts {
     date: Option<i32>,
     dates: Option<DayRange>,
     calendar: Option<Calendar>,
-    hours: u32,
     days_of_month: u32,
     months: u16,
     days_of_week: u8,
+}
+
+/// The parts about times of day. An empty set (0) or list means that the part is absent.
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
+struct TimeParts {
+    between: Box<[MinuteRange]>,
+    hours: u32,
 }
 
 word_enum! {
@@ -142,27 +153,26 @@ impl Clause {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn named_calendar(&self) -> Option<&Calendar> {
-        self.calendar.as_ref()
+        self.days.calendar.as_ref()
     }
 
     fn has(&self, part: ClausePart) -> bool {
         match part {
-            ClausePart::Hours => self.hours != 0,
-            ClausePart::DayOfWeek => self.days_of_week != 0,
-            ClausePart::DayOfMonth => self.days_of_month != 0,
-            ClausePart::Months => self.months != 0,
-            ClausePart::Between => !self.between.is_empty(),
-            ClausePart::Date => self.date.is_some(),
-            ClausePart::Dates => self.dates.is_some(),
-            ClausePart::Calendar => self.calendar.is_some(),
+            ClausePart::Hours => self.times.hours != 0,
+            ClausePart::DayOfWeek => self.days.days_of_week != 0,
+            ClausePart::DayOfMonth => self.days.days_of_month != 0,
+            ClausePart::Months => self.days.months != 0,
+            ClausePart::Between => !self.times.between.is_empty(),
+            ClausePart::Date => self.days.date.is_some(),
+            ClausePart::Dates => self.days.dates.is_some(),
+            ClausePart::Calendar => self.days.calendar.is_some(),
         }
     }
 
     /// Whether the parts about days match.
     fn matches_day(&self, at: &CivilDay) -> bool {
         // Every field by name, so that the compiler reports a new part here, as in the function below.
-        let Clause { hours: _, between: _, date, dates, calendar, days_of_month, months, days_of_week } =
-            self;
+        let DayParts { date, dates, calendar, days_of_month, months, days_of_week } = &self.days;
         (*days_of_week == 0 || days_of_week >> at.weekday & 1 == 1)
             && (*days_of_month == 0 || days_of_month >> at.date.day & 1 == 1)
             && (*months == 0 || months >> at.date.month & 1 == 1)
@@ -173,16 +183,7 @@ impl Clause {
 
     /// Whether the parts about times of day match.
     fn matches_minute(&self, minute: u16) -> bool {
-        let Clause {
-            hours,
-            between,
-            date: _,
-            dates: _,
-            calendar: _,
-            days_of_month: _,
-            months: _,
-            days_of_week: _,
-        } = self;
+        let TimeParts { hours, between } = &self.times;
         (*hours == 0 || hours >> (minute / 60) & 1 == 1)
             && (between.is_empty() || between.iter().any(|(first, last)| (*first..=*last).contains(&minute)))
     }

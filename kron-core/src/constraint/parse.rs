@@ -47,8 +47,8 @@ pub(crate) fn set_alone(builder: &mut impl ClauseParts, name: &str, value: &str)
 }
 
 impl ClauseBuilder {
-    /// Adds a part by its name: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`. A name alone
-    /// has no dates, so that `calendar` is an error here; [`calendar`](ClauseBuilder::calendar) adds that part.
+    /// Adds a part by its name, a word of [`ClausePart`] such as `hours`. The name of a calendar has no dates, so that `calendar` is
+    /// an error here; [`calendar`](ClauseBuilder::calendar) adds that part.
     ///
     /// ```
     /// let clause = kron_core::Clause::builder().part("hours", "22-5").part("months", "JUN-AUG").build()?;
@@ -79,7 +79,7 @@ impl ClauseBuilder {
         if self.error.is_some() {
             return self;
         }
-        if self.clause.calendar.replace(calendar.clone()).is_some() {
+        if self.clause.days.calendar.replace(calendar.clone()).is_some() {
             self.error = Some(repeated(ClausePart::Calendar.as_str()));
         }
         self
@@ -129,14 +129,14 @@ impl ClauseBuilder {
         check_length(value, if part == ClausePart::DayOfMonth { DOM_CHARS } else { PART_CHARS })?;
         match part {
             // OK because a set of a field has bits up to the field's largest value only.
-            ClausePart::Hours => clause.hours = list(&HOURS, value)? as u32,
-            ClausePart::DayOfWeek => clause.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,
-            ClausePart::DayOfMonth => clause.days_of_month = list(&DAYS_OF_MONTH, value)? as u32,
-            ClausePart::Months => clause.months = list(&MONTHS, value)? as u16,
-            ClausePart::Between => clause.between = between(value)?,
-            ClausePart::Date => clause.date = Some(date(value, 0..value.len())?),
-            ClausePart::Dates => clause.dates = Some(dates(value)?),
-            ClausePart::Calendar => clause.calendar = Some(calendar(value, calendars)?),
+            ClausePart::Hours => clause.times.hours = list(&HOURS, value)? as u32,
+            ClausePart::DayOfWeek => clause.days.days_of_week = list(&DAYS_OF_WEEK, value)? as u8,
+            ClausePart::DayOfMonth => clause.days.days_of_month = list(&DAYS_OF_MONTH, value)? as u32,
+            ClausePart::Months => clause.days.months = list(&MONTHS, value)? as u16,
+            ClausePart::Between => clause.times.between = between(value)?,
+            ClausePart::Date => clause.days.date = Some(date(value, 0..value.len())?),
+            ClausePart::Dates => clause.days.dates = Some(dates(value)?),
+            ClausePart::Calendar => clause.days.calendar = Some(calendar(value, calendars)?),
         }
         Ok(())
     }

@@ -28,19 +28,21 @@ impl Clause {
     fn value(&self, part: ClausePart) -> String {
         let mut out = String::new();
         match part {
-            ClausePart::Hours => write_list(&mut out, &HOUR, self.hours.into(), true),
-            ClausePart::DayOfWeek => write_list(&mut out, &DAY_OF_WEEK, self.days_of_week.into(), true),
-            ClausePart::DayOfMonth => write_list(&mut out, &DAY_OF_MONTH, self.days_of_month.into(), false),
-            ClausePart::Months => write_list(&mut out, &MONTH, self.months.into(), true),
-            ClausePart::Between => write_between(&mut out, &self.between),
-            ClausePart::Date => self.date.into_iter().for_each(|date| write_date(&mut out, date)),
-            ClausePart::Dates => self.dates.into_iter().for_each(|(first, last)| {
+            ClausePart::Hours => write_list(&mut out, &HOUR, self.times.hours.into(), true),
+            ClausePart::DayOfWeek => write_list(&mut out, &DAY_OF_WEEK, self.days.days_of_week.into(), true),
+            ClausePart::DayOfMonth => {
+                write_list(&mut out, &DAY_OF_MONTH, self.days.days_of_month.into(), false)
+            }
+            ClausePart::Months => write_list(&mut out, &MONTH, self.days.months.into(), true),
+            ClausePart::Between => write_between(&mut out, &self.times.between),
+            ClausePart::Date => self.days.date.into_iter().for_each(|date| write_date(&mut out, date)),
+            ClausePart::Dates => self.days.dates.into_iter().for_each(|(first, last)| {
                 write_date(&mut out, first);
                 out.push_str("..");
                 write_date(&mut out, last);
             }),
             ClausePart::Calendar => {
-                out.push_str(self.calendar.as_ref().map_or_else(Default::default, Calendar::name))
+                out.push_str(self.days.calendar.as_ref().map_or_else(Default::default, Calendar::name))
             }
         }
         out

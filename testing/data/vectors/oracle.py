@@ -6,6 +6,7 @@
 """
 
 import json
+import multiprocessing
 import pathlib
 import sys
 
@@ -146,33 +147,38 @@ def write():
     return 1 if failed else 0
 
 
+def problem_of(case_of_file):
+    """What is wrong with a case in a file of that index, or None."""
+    index, case = case_of_file
+    name, _, _, answer, answer_keys = FILES[index]
+    given = {k: v for k, v in case.items() if k in answer_keys}
+    try:
+        computed = answer({k: v for k, v in case.items() if k not in answer_keys})
+        if computed != given:
+            return f"computed {json.dumps(computed)}, file has {json.dumps(given)}"
+        return contradiction(name, case)
+    except (oracle_numbers.Refused, ValueError, KeyError, IndexError) as error:
+        return repr(error)
+
+
 def check():
-    passed = failed = 0
-
-    def verdict(problem, where):
-        nonlocal passed, failed
-        if problem:
-            failed += 1
-            print(f"FAILED {where}: {problem}")
-        else:
-            passed += 1
-
-    for name, head, questions, answer, answer_keys in FILES:
+    # Problems, each with the place where it was looked for.
+    found = []
+    cases = []
+    for index, (name, head, questions, _, answer_keys) in enumerate(FILES):
         document = json.loads((HERE / name).read_text(encoding="ascii"))
-        cases = document.pop("cases")
-        verdict(None if document == {"schema": SCHEMA, **head} else "unexpected head", name)
-        asked = [{k: v for k, v in case.items() if k not in answer_keys} for case in cases]
-        verdict(None if asked == questions else "its questions are not those of the case list", name)
-        for case, question in zip(cases, asked):
-            given = {k: v for k, v in case.items() if k in answer_keys}
-            try:
-                computed = answer(question)
-                problem = None if computed == given else f"computed {json.dumps(computed)}, file has {json.dumps(given)}"
-                problem = problem or contradiction(name, case)
-            except (oracle_numbers.Refused, ValueError, KeyError, IndexError) as error:
-                problem = repr(error)
-            verdict(problem, f"{name}: {title(case)!r}")
-    print(f"{passed} passed, {failed} failed")
+        of_file = document.pop("cases")
+        found.append((None if document == {"schema": SCHEMA, **head} else "unexpected head", name))
+        asked = [{k: v for k, v in case.items() if k not in answer_keys} for case in of_file]
+        found.append((None if asked == questions else "its questions are not those of the case list", name))
+        cases += [(index, case) for case in of_file]
+    with multiprocessing.Pool() as pool:
+        problems = pool.imap(problem_of, cases, chunksize=16)
+        found += [(problem, f"{FILES[index][0]}: {title(case)!r}") for problem, (index, case) in zip(problems, cases)]
+    failed = [(problem, where) for problem, where in found if problem]
+    for problem, where in failed:
+        print(f"FAILED {where}: {problem}")
+    print(f"{len(found) - len(failed)} passed, {len(failed)} failed")
     return 1 if failed else 0
 
 
