@@ -1,5 +1,8 @@
 //! One job of the runner: its state machine, its record and its executions.
 
+mod early;
+mod write;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -9,19 +12,17 @@ use kron_host::{
     StartSearch, Trigger,
 };
 
+use self::early::{BeforeJump, is_early, is_handled};
+pub(super) use self::write::Written;
 use super::execution::{Known, Phase, execution_name};
 use super::room::{Announced, Room};
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
-use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, ProcessId, awaits};
-use crate::result::{ExecutionResult, ExecutionStatus};
-use crate::store::{Change, HistoryLimits, StoredJob};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, ProcessId, awaits};
+use crate::result::ExecutionResult;
+use crate::store::{HistoryLimits, StoredJob};
 
-/// For how many times that the clock was set forwards a job can go back.
-const JUMPS_KEPT: usize = 4;
-/// The history of a job is cut to its limits once it has grown by this share of them.
-const TRIMMED_SHARE: u32 = 16;
 /// The claim of an earlier runner is replaced at once: it has ended.
 const CLAIM_AHEAD: i64 = i64::MAX;
 
@@ -81,13 +82,6 @@ pub(super) struct Slot {
     pub(super) waits: bool,
 }
 
-/// What a job knew before the clock was set forwards, and between which Unix seconds it was set.
-struct BeforeJump {
-    from: i64,
-    to: i64,
-    record: Record,
-}
-
 /// What a step leaves to the engine.
 #[derive(Debug, Default)]
 pub(super) struct Step {
@@ -98,32 +92,6 @@ pub(super) struct Step {
     pub(super) wake_up: Option<i64>,
     /// Whether a start waits for room.
     pub(super) waits: bool,
-}
-
-/// What a commit writes of a job, to be entered when it ends.
-#[derive(Debug, Default)]
-pub(super) struct Written {
-    record: Option<Record>,
-    /// The executions with their versions.
-    executions: Vec<(String, u64)>,
-    unbegun: Vec<String>,
-    older_missed: u64,
-    row: bool,
-    run_now_waits: Vec<Answer<String>>,
-    suspend_waits: Vec<Answer<()>>,
-}
-
-/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
-fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
-    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
-}
-
-/// Whether the record shows that a period is handled. Requests to run now have no period.
-fn is_handled(record: &Record, trigger: &Trigger) -> bool {
-    let Trigger::Period { nominal, .. } = trigger else { return true };
-    let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
-    through.is_some_and(|through| *nominal <= through)
-        || record.handled.iter().any(|period| period.nominal == *nominal)
 }
 
 fn configuration(job: &Job) -> String {
@@ -223,72 +191,6 @@ impl Slot {
             }
         };
         self.executions.insert(name, Known::stored(execution, phase));
-    }
-
-    /// Enters an execution that was made while the clock was ahead, or may have been.
-    pub(super) fn find_early(&mut self, execution: ExecutionRecord, now: i64) {
-        if execution.began.is_none() {
-            return;
-        }
-        // Only then is a period open that was started.
-        if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger)
-            // A record does not keep what is still to come: that is known as long as its period is open.
-            && *chosen <= now
-            && self.stored.enter_executed(*nominal, Some(*chosen), &execution.name)
-        {
-            self.changed = true;
-            // The write that is under way does not have it.
-            self.entered.push((*nominal, *chosen));
-        }
-        let needed = is_early(&execution, now) || !is_handled(&self.stored, &execution.trigger);
-        if needed {
-            let name = execution.name.clone();
-            let found = || Known::stored(execution, Phase::Ended);
-            self.executions.entry(name).or_insert_with(found).early = true;
-        }
-    }
-
-    /// The clock was set forwards, between these Unix seconds: what is decided from now on is open again if it goes back. No write
-    /// is under way.
-    pub(super) fn clock_set_forwards(&mut self, from: i64, to: i64) {
-        let record = self.wanted.as_ref().unwrap_or(&self.stored).clone();
-        self.before_jumps.push(BeforeJump { from, to, record });
-        if self.before_jumps.len() > JUMPS_KEPT {
-            self.before_jumps.remove(0);
-        }
-    }
-
-    /// The clock was set back to that Unix second. No write is under way.
-    pub(super) fn clock_set_back(&mut self, now: i64) {
-        self.dispatcher.clock_went_back(now);
-        self.due_at = None;
-        // They are counted again when their time comes.
-        self.older_missed = 0;
-        let first = self.before_jumps.iter().position(|jump| jump.to > now);
-        let Some(before) = first.and_then(|first| self.before_jumps.drain(first..).next()) else { return };
-        self.stored = self.stored.back_to(&before.record);
-        (self.changed, self.went_back) = (true, true);
-        if now > before.from {
-            // It may still be ahead, only less so.
-            self.before_jumps.push(BeforeJump { to: now, ..before });
-        }
-    }
-
-    /// Whether a period can have been started while the clock was ahead, although no execution of it is known: the history may
-    /// have dropped the execution. What was dropped is older than what is kept.
-    fn may_have_run_early(&self, trigger: &Trigger, now: i64, ahead: &[ClockAhead]) -> bool {
-        let Trigger::Period { chosen, .. } = trigger else { return false };
-        if !ahead.iter().any(|ahead| ahead.contains(*chosen)) {
-            return false;
-        }
-        // Those that are kept have not passed yet.
-        let ended = self.executions.values().filter(|known| known.phase == Phase::Ended);
-        let kept = ended.filter(|known| is_early(&known.record, now)).map(|known| {
-            let result = known.record.result.as_ref();
-            result.is_some_and(|result| result.status == ExecutionStatus::Succeeded)
-        });
-        let (successful, failed): (Vec<bool>, Vec<bool>) = kept.partition(|succeeded| *succeeded);
-        successful.len() >= self.history.successful as usize || failed.len() >= self.history.failed as usize
     }
 
     /// The job as it is stored.
@@ -585,127 +487,6 @@ impl Slot {
         known.ended(now, result);
         if known.replaced {
             self.dispatcher.stopped(name);
-        }
-    }
-
-    /// Whether something is to be written.
-    pub(super) fn is_dirty(&self) -> bool {
-        self.wanted.is_some()
-            || self.changed
-            || self.older_missed > 0
-            || !self.unbegun.is_empty()
-            || self.executions.values().any(Known::is_dirty)
-    }
-
-    /// What is to be written, all at once.
-    pub(super) fn write(&mut self, changes: &mut Vec<Change>, now: i64) -> Written {
-        let name = self.job.name().to_string();
-        let mut written = Written { row: self.changed, ..Written::default() };
-        let mut history = 0;
-        let unbegun = std::mem::take(&mut self.unbegun);
-        for execution in &unbegun {
-            changes.push(Change::RemoveExecution { job: name.clone(), name: execution.clone() });
-        }
-        written.unbegun = unbegun.into_iter().collect();
-        for (name, known) in self.executions.iter().filter(|(_, known)| known.is_dirty()) {
-            changes.push(Change::Execution(Box::new(known.record.clone())));
-            written.executions.push((name.clone(), known.version));
-            history += u32::from(known.phase == Phase::Ended);
-        }
-        if let Some(wanted) = self.wanted.take() {
-            let outcomes = self.dispatcher.unwritten().into_iter();
-            let outcomes = outcomes.filter_map(|mut report| {
-                self.say_what_is_known(&mut report);
-                OutcomeRecord::new(&name, report, now)
-            });
-            for outcome in outcomes {
-                changes.push(Change::Outcome(Box::new(outcome)));
-                history += 1;
-            }
-            self.dispatcher.writing(&wanted);
-            written.record = Some(wanted);
-        }
-        if written.record.is_some() || self.changed {
-            let record = written.record.clone().unwrap_or_else(|| self.stored.clone());
-            changes.push(Change::Job(Box::new(self.row(record))));
-        }
-        let older_missed = std::mem::take(&mut self.older_missed);
-        if older_missed > 0 {
-            let (job, count) = (name.clone(), older_missed);
-            changes.push(Change::OlderMissed(OlderMissed { job, count, recorded: now }));
-            history += 1;
-        }
-        self.untrimmed = self.untrimmed.saturating_add(history);
-        let HistoryLimits { successful, failed, outcomes } = self.history;
-        let room = successful.min(failed).min(outcomes) / TRIMMED_SHARE;
-        if history > 0 && self.untrimmed > room {
-            self.untrimmed = 0;
-            changes.push(Change::Trim { job: name, limits: self.history });
-        }
-        written.older_missed = older_missed;
-        written.run_now_waits = std::mem::take(&mut self.run_now_waits);
-        written.suspend_waits = std::mem::take(&mut self.suspend_waits);
-        self.changed = false;
-        self.writing = true;
-        written
-    }
-
-    /// A write succeeded. Gives the executions that can be started now.
-    pub(super) fn written(&mut self, written: Written) -> Vec<String> {
-        let Written { record, executions, unbegun: _, older_missed: _, row: _, run_now_waits, suspend_waits } =
-            written;
-        self.writing = false;
-        if let Some(record) = record {
-            self.stored = record;
-            self.dispatcher.written();
-            for (nominal, chosen) in std::mem::take(&mut self.entered) {
-                let name = execution_name(&Trigger::Period { nominal, chosen });
-                if self.stored.enter_executed(nominal, Some(chosen), &name) {
-                    self.changed = true;
-                    self.entered.push((nominal, chosen));
-                }
-            }
-        }
-        for wait in run_now_waits {
-            let token = self.run_now.clone().unwrap_or_default();
-            // It fails if the sender no longer waits.
-            _ = wait.send(Ok(token));
-        }
-        for wait in suspend_waits {
-            _ = wait.send(Ok(()));
-        }
-        let mut ready = Vec::new();
-        for (name, version) in executions {
-            let Some(known) = self.executions.get_mut(&name) else { continue };
-            known.stored = version;
-            if known.phase == Phase::Storing {
-                known.phase = Phase::Starting;
-                ready.push(name);
-            }
-        }
-        ready
-    }
-
-    /// A write failed, or its result is unknown. Starts that wait for it are tried again at `retry_at`.
-    pub(super) fn not_written(&mut self, written: Written, error: &str, retry_at: i64, now: i64) {
-        let Written { record, executions: _, unbegun, older_missed, row, run_now_waits, suspend_waits } =
-            written;
-        self.writing = false;
-        if record.is_some() {
-            // Whether or not it was written, no other process writes the record: the next write has all of it.
-            self.dispatcher.not_written(false, false);
-        }
-        // The record is wanted again, as it differs from the stored one, or as its claim is not confirmed.
-        self.changed |= row || record.is_some();
-        self.older_missed += older_missed;
-        self.run_now_waits.extend(run_now_waits);
-        self.suspend_waits.extend(suspend_waits);
-        let again = unbegun.into_iter().filter(|name| !self.executions.contains_key(name));
-        self.unbegun.extend(again);
-        let storing = self.executions.iter().filter(|(_, known)| known.phase == Phase::Storing);
-        let storing: Vec<String> = storing.map(|(name, _)| name.clone()).collect();
-        for name in storing {
-            self.failed(&name, error.into(), Some(retry_at), now);
         }
     }
 
