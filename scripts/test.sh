@@ -47,7 +47,7 @@ step "cron corpus" python3 testing/conformance/make_cron_corpus.py --check
 step "files to adopt" python3 testing/data/adopt_check.py
 step "conformance kit" conformance_kit
 step "certificates of kron spread" python3 scripts/check_spread.py --self-test
-step "kron run: the check of its faults" python3 scripts/check_runner_faults.py --self-test
+step "kron run: the check of its faults" python3 scripts/check_runner_faults --self-test
 
 need "build" build_workspace
 joined
