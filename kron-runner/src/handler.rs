@@ -121,7 +121,8 @@ pub trait Handler: Send + Sync + 'static {
     ///
     /// The future ends as soon as the execution has begun, and what it returns ends with the execution. A failure
     /// means that nothing ran: the start is tried again, or is `missed`. What runs in the future itself is lost if the
-    /// runner is killed before the future ends: the period is then `missed`, because it is unknown whether it ran.
+    /// runner is killed before the future ends: the period is then `missed`, because it is unknown whether it ran. The same holds
+    /// if the runner shuts down and the future does not end: it is dropped like that of an execution.
     fn start(&self, start: Start) -> BoxFuture<'static, Result<Running, StartError>>;
 
     /// Finds an execution that had begun when an earlier runner ended. `Some` if it is still active: it counts as active until

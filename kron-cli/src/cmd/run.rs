@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::net::SocketAddr;
-use std::num::NonZero;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,10 +15,11 @@ use kron_runner::{
 use tokio::net::TcpListener;
 use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::sync::{Notify, Semaphore, oneshot};
-use tokio::task::JoinHandle;
+use tokio::sync::{Notify, oneshot};
+use tokio::task::{JoinHandle, spawn_blocking};
 use tokio::time::{Instant, sleep, timeout};
 
+use crate::args::count;
 use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
@@ -28,7 +28,7 @@ use crate::run::control::Control;
 use crate::run::ends::{End, Ends, until};
 use crate::run::handler::{CommandHandler, Surroundings};
 use crate::run::jobs::{self, JobCommand};
-use crate::run::left_behind::LeftBehind;
+use crate::run::left_behind::{LeftBehind, Unended};
 use crate::run::leftovers::Leftovers;
 use crate::run::log::{Event, Level, Log, LogForm, Source};
 use crate::run::metrics::Metrics;
@@ -37,6 +37,7 @@ use crate::run::reload::{self, Files, Read};
 use crate::run::service_manager::ServiceManager;
 use crate::run::state::{store_failed, store_refused};
 use crate::run::store_health::StoreHealth;
+use crate::run::turns::Turns;
 use crate::run::{web, words};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -45,6 +46,10 @@ use crate::subcommand::{Help, Save, Subcommand};
 const TASKS: Duration = Duration::from_secs(1);
 /// How long the log is written after the runner has ended.
 const LOG: Duration = Duration::from_secs(5);
+/// How long the state file may take to be closed. If it is not, the next runner does it.
+const CLOSE: Duration = Duration::from_secs(5);
+/// How long a shutdown may take beside its commands: a disk may not answer.
+const SHUTDOWN: Duration = Duration::from_secs(120);
 
 /// The arguments of `run`.
 #[derive(Debug, Args)]
@@ -73,16 +78,16 @@ pub(crate) struct RunArgs {
     shell: PathBuf,
 
     /// How long a shutdown waits for commands to end by themselves
-    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = length)]
+    #[arg(long, value_name = "DURATION", default_value = "30s", value_parser = length, allow_hyphen_values = true)]
     drain: Duration,
 
     /// How long a command has to end after TERM, before KILL
-    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length)]
+    #[arg(long, value_name = "DURATION", default_value = "10s", value_parser = length, allow_hyphen_values = true)]
     grace: Duration,
 
     /// How many commands are started side by side; by default as many as there are processors
-    #[arg(long, value_name = "NUMBER")]
-    parallel_starts: Option<NonZero<usize>>,
+    #[arg(long, value_name = "NUMBER", value_parser = count, allow_hyphen_values = true)]
+    parallel_starts: Option<u64>,
 
     /// The form of the log, which goes to standard output
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
@@ -121,8 +126,8 @@ impl Subcommand for RunArgs {
 }
 
 /// How many processors the runner may use.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, NonZero::get)
+fn processors() -> u64 {
+    std::thread::available_parallelism().map_or(1, |number| number.get() as u64)
 }
 
 /// Reads a length of time that may be zero.
@@ -161,7 +166,7 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         children: children.clone(),
         leftovers: Leftovers::new(log.clone()),
         log: log.clone(),
-        starts: Semaphore::new(args.parallel_starts.map_or_else(processors, NonZero::get)),
+        turns: Turns::new(args.parallel_starts.unwrap_or_else(processors)),
     });
     let files = Files::new(&args.jobs, database, session);
     let metrics = Arc::new(Metrics::new(&version));
@@ -169,7 +174,8 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let manager = ServiceManager::of_environment(workers.handle());
     let daemon =
         Daemon { args, workers: workers.handle(), log, colored, surroundings, metrics, manager, files };
-    let mut ends = main.block_on(async { Ends::new() })?;
+    let patience = args.drain.saturating_add(args.grace).saturating_add(SHUTDOWN);
+    let mut ends = main.block_on(async { Ends::new(patience) })?;
     let mut status = main.block_on(daemon.run(commands, &mut ends));
     drop(daemon);
     // Ends tasks that still read output of processes that commands have left behind; each of them has a clone of the log.
@@ -187,12 +193,13 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
             })
             .await
     });
-    let runner = matches!(status, Ok(None));
-    if runner {
+    let unended = if ends.at_once() { Unended::SecondSignal } else { Unended::TooLong };
+    let runner = matches!(status, Ok(None)).then_some(unended);
+    if runner.is_some() {
         children.kill();
     }
     LeftBehind { runner, commands: children.left(), lines }.report();
-    if ends.last().is_some() && lines > 0 {
+    if ends.at_once() && lines > 0 {
         status = Ok(None);
     }
     Ok(status?.unwrap_or(ExitStatus::Failure))
@@ -304,6 +311,7 @@ impl Daemon<'_> {
         let ended = loop {
             let last = until(ends.last());
             tokio::select! {
+                biased;
                 ended = &mut running => break ended,
                 () = last => return Ok(None),
                 _ = hangup.recv() => reloads.notify_one(),
@@ -316,13 +324,9 @@ impl Daemon<'_> {
                 },
             }
         };
-        if let Some(mut control) = control {
-            // The socket goes before the lock of the state file: the next runner has one of the same name.
-            control.abort();
-            let _ = timeout(TASKS, &mut control).await;
-        }
-        self.manager.finish(TASKS).await;
-        drop(store);
+        // A task of its own, so that this thread never waits for the disk.
+        let mut closing = self.workers.spawn(close(control, self.manager.clone(), store));
+        ends.wait_for(async { drop(timeout(CLOSE, &mut closing).await) }).await;
         // Without a state file that works it has not begun.
         let status = if self.metrics.ready() { ExitStatus::Failure } else { ExitStatus::Error };
         let failed = match ended {
@@ -383,6 +387,17 @@ impl Daemon<'_> {
             Err(error) => Err(kron_runner::StoreError::new(StoreErrorKind::Io, error.to_string())),
         }
     }
+}
+
+/// Closes what the runner had open.
+async fn close(control: Option<JoinHandle<()>>, manager: ServiceManager, store: Arc<SqliteStore>) {
+    if let Some(mut control) = control {
+        // The socket goes before the lock of the state file: the next runner has one of the same name.
+        control.abort();
+        let _ = timeout(TASKS, &mut control).await;
+    }
+    manager.finish(TASKS).await;
+    let _ = spawn_blocking(move || drop(store)).await;
 }
 
 fn runner_jobs(surroundings: &Arc<Surroundings>, commands: Vec<JobCommand>) -> Vec<RunnerJob> {

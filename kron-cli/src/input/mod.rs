@@ -176,7 +176,8 @@ impl Input {
 
     /// Whether the jobs are one text among the arguments.
     pub(crate) fn is_text(&self) -> bool {
-        self.sources.iter().all(|source| source.file.is_none())
+        // A folder without files is no source at all.
+        !self.sources.is_empty() && self.sources.iter().all(|source| source.file.is_none())
     }
 
     /// The jobs without their places.

@@ -4,11 +4,17 @@ use std::collections::BTreeMap;
 use std::io;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::time::sleep;
 
 use super::proc_fs;
+
+/// How often a moment is looked for in which no command is being started, and the time between two looks.
+const ATTEMPTS: u32 = 100;
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// The commands that run, by their process ids. Clones share them.
 #[derive(Clone, Debug, Default)]
@@ -75,16 +81,31 @@ impl Children {
     pub(crate) async fn reap_orphans(self) -> io::Result<()> {
         let mut ended = signal(SignalKind::child())?;
         loop {
-            self.reap_once();
+            let mut attempts = 1;
+            while !self.reap_once(attempts == ATTEMPTS) {
+                attempts += 1;
+                sleep(AGAIN).await;
+            }
             if ended.recv().await.is_none() {
                 return Ok(());
             }
         }
     }
 
-    /// Takes the exit codes of the orphans that have ended.
-    fn reap_once(&self) {
-        let _reaping = self.0.starting.write().unwrap_or_else(PoisonError::into_inner);
+    /// Takes the exit codes of the orphans that have ended. Says whether it did, as a command may just be being started.
+    ///
+    /// With `always` it does so all the same: a start may never end, and then nothing else can end either. The list of children does
+    /// not have what is being started, as long as the threads that start commands stay.
+    fn reap_once(&self, always: bool) -> bool {
+        // Whoever waited for this lock would hold up all starts.
+        let reaping = match self.0.starting.try_write() {
+            Ok(none) => Some(none),
+            Err(TryLockError::Poisoned(none)) => Some(none.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        };
+        if reaping.is_none() && !always {
+            return false;
+        }
         // While this is locked, nobody waits for a command, so the list is complete.
         let known = self.lock();
         let orphans =
@@ -93,6 +114,7 @@ impl Children {
             // One that is active has no exit code yet.
             let _ = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
         }
+        true
     }
 
     fn try_lock(&self) -> Option<MutexGuard<'_, BTreeMap<i32, Running>>> {

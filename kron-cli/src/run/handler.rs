@@ -11,16 +11,16 @@ use kron_runner::{
     StopSignal,
 };
 use rustix::process::Signal;
-use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
-use super::log::{Event, Log, Source, length};
+use super::log::{Event, Level, Log, Source, length};
 use super::proc_fs;
 use super::process::{End, Process, Shell, Started};
+use super::turns::{TURN, Turns};
 use super::words;
 use crate::output::time;
 
@@ -36,7 +36,7 @@ pub(crate) struct Surroundings {
     pub(crate) leftovers: Leftovers,
     pub(crate) log: Log,
     /// How many commands are started side by side. Each start takes a thread for as long as the system needs for it.
-    pub(crate) starts: Semaphore,
+    pub(crate) turns: Turns,
 }
 
 /// Runs the command of a job.
@@ -51,10 +51,8 @@ impl Handler for CommandHandler {
         let (fields, surroundings) = (self.fields.clone(), Arc::clone(&self.surroundings));
         Box::pin(async move {
             let source = Source { job: start.job.clone(), period: start.period_id() };
-            // It is never closed.
-            let turn = surroundings.starts.acquire().await.ok();
             // The runner goes on meanwhile, and so do its probes.
-            let starting = {
+            let begin = || {
                 let (fields, surroundings) = (fields.clone(), Arc::clone(&surroundings));
                 let (variables, source) = (variables(&start), source.clone());
                 spawn_blocking(move || {
@@ -62,8 +60,16 @@ impl Handler for CommandHandler {
                     Process::start(shell, &fields, &variables, &source, children, leftovers, log)
                 })
             };
-            let started = starting.await.unwrap_or_else(|error| Err(io::Error::other(error)));
-            drop(turn);
+            let slow = || {
+                let text = format!(
+                    "{}: its start takes longer than {}, as on a file system that does not answer; others go on",
+                    source.job,
+                    length(TURN)
+                );
+                surroundings.log.message(Level::Warning, text);
+            };
+            let started = surroundings.turns.take(begin, slow).await;
+            let started = started.unwrap_or_else(|error| Err(io::Error::other(error)));
             let log = &surroundings.log;
             let started = started.map_err(|error| {
                 let message = error.to_string();

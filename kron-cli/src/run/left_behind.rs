@@ -15,11 +15,20 @@ const NAMED: usize = 20;
 /// How long a write may take that should not have to wait.
 const WRITE: Duration = Duration::from_millis(200);
 
+/// Why a process ends before its runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Unended {
+    /// A second signal asked for it.
+    SecondSignal,
+    /// The runner has not ended long after the first signal.
+    TooLong,
+}
+
 /// What is left at the end of the process.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftBehind {
-    /// Whether the process ends although the runner has not ended.
-    pub(crate) runner: bool,
+    /// Why the process ends although the runner has not ended.
+    pub(crate) runner: Option<Unended>,
     /// Jobs and process ids of commands whose ends were not seen. `None` if they are not known.
     pub(crate) commands: Option<Vec<(String, i32)>>,
     /// Lines of the log that were not written.
@@ -30,7 +39,7 @@ impl LeftBehind {
     /// The sentence about it; `None` if nothing is left.
     fn text(&self) -> Option<String> {
         let mut parts = Vec::new();
-        if self.runner {
+        if self.runner.is_some() {
             parts.push("the state file may not have what happened last".to_string());
         }
         match self.commands.as_deref() {
@@ -52,7 +61,11 @@ impl LeftBehind {
         if self.lines > 0 {
             parts.push(format!("lines of the log that were not written: {}", self.lines));
         }
-        let level = if self.runner { "error: ended by a second signal" } else { "warning: ended" };
+        let level = match self.runner {
+            Some(Unended::SecondSignal) => "error: ended by a second signal",
+            Some(Unended::TooLong) => "error: the end took too long",
+            None => "warning: ended",
+        };
         (!parts.is_empty()).then(|| format!("kron run: {level}; {}\n", parts.join("; ")))
     }
 
@@ -87,14 +100,19 @@ mod tests {
     fn the_sentence_names_what_is_left() {
         let nothing = LeftBehind { commands: Some(Vec::new()), ..LeftBehind::default() };
         assert_eq!(nothing.text(), None);
-        let lines = LeftBehind { lines: 7, commands: Some(Vec::new()), runner: false };
+        let lines = LeftBehind { lines: 7, commands: Some(Vec::new()), runner: None };
         let expected = "kron run: warning: ended; lines of the log that were not written: 7\n";
         assert_eq!(lines.text().as_deref(), Some(expected));
         let commands = (0..22).map(|pid| ("a\x1b".to_string(), pid)).collect();
-        let text = LeftBehind { runner: true, commands: Some(commands), lines: 0 }.text().unwrap();
+        let second = Some(Unended::SecondSignal);
+        let text = LeftBehind { runner: second, commands: Some(commands), lines: 0 }.text().unwrap();
         let begin = "kron run: error: ended by a second signal; the state file may not have what happened last; perhaps still \
                      running: a\\u{1b} (process 0), a\\u{1b} (process 1), ";
         assert!(text.starts_with(begin) && text.ends_with(" (process 19) and 2 more\n"), "{text}");
         assert!(LeftBehind::default().text().unwrap().contains("perhaps being started"));
+        let long = LeftBehind { runner: Some(Unended::TooLong), ..nothing };
+        let expected =
+            "kron run: error: the end took too long; the state file may not have what happened last\n";
+        assert_eq!(long.text().as_deref(), Some(expected));
     }
 }

@@ -20,6 +20,7 @@ pub(crate) mod service_manager;
 mod shown;
 pub(crate) mod state;
 pub(crate) mod store_health;
+pub(crate) mod turns;
 pub(crate) mod user;
 pub(crate) mod web;
 pub(crate) mod words;

@@ -44,8 +44,35 @@ error: the files have no jobs, so nothing is started
  = help: write a line for each job, such as `0 3 * * * name=backup command=...`
 "
     );
+    // A folder without files has none either.
+    std::fs::create_dir(place.path("empty")).unwrap();
+    let output = place.output(&["run", "empty"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(text.contains("error: the files have no jobs, so nothing is started"), "{text}");
     // No state file is made.
     assert!(!place.path("kron.db").exists());
+}
+
+#[test]
+fn numbers_and_durations_of_any_size() {
+    let place = Place::new("sizes", "@yearly name=a command=true\n");
+    for (option, value, why) in [
+        ("--parallel-starts", "0", "expected a whole number from 1 on"),
+        ("--parallel-starts", "-1", "expected a whole number from 1 on"),
+        ("--drain", "-1s", "expected a length of time"),
+        ("--grace", "-1s", "expected a length of time"),
+    ] {
+        let output = place.output(&["run", "jobs.kron", option, value]);
+        let text = String::from_utf8_lossy(&output.stderr);
+        let expected = format!("error: `{value}` is not a value of {option}: {why}");
+        assert!(output.status.code() == Some(2) && text.starts_with(&expected), "{output:?}");
+    }
+    let (most, long) = (u64::MAX.to_string(), "15000w");
+    let mut runner = place.start("log", &["--parallel-starts", &most, "--drain", long, "--grace", long]);
+    runner.line("kron run: ready");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
 }
 
 #[test]

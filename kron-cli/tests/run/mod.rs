@@ -4,6 +4,7 @@ mod commands;
 mod damaged_state;
 mod ends;
 mod files;
+mod hung;
 mod limits;
 mod place;
 mod process_1;

@@ -6,7 +6,7 @@ use std::process::Command;
 use super::place::{Place, is_alive, jobs, until};
 
 /// The children of the first thread of a process.
-fn children(pid: &str) -> Vec<String> {
+pub(super) fn children(pid: &str) -> Vec<String> {
     let list = std::fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
     list.split_whitespace().map(str::to_string).collect()
 }

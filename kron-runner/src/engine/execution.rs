@@ -12,7 +12,7 @@ use crate::handler::{BoxFuture, Handler, Running, Start, StartError, StopSignal}
 use crate::record::{ExecutionRecord, ProcessId};
 use crate::result::ExecutionResult;
 
-/// How long an execution has after it was forced to stop, until its future is dropped.
+/// How long an execution has after it was forced to stop, until its future is dropped, and a start until it is given up.
 const DROPPED_AFTER: Duration = Duration::from_secs(5);
 
 /// The progress of an execution.
@@ -122,7 +122,15 @@ pub(super) fn execution_name(trigger: &Trigger) -> String {
 }
 
 /// What an execution's task ends with.
-pub(super) type Ended = Result<ExecutionResult, StartError>;
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// It began, and has ended.
+    Result(ExecutionResult),
+    /// Nothing of it ran.
+    NotStarted(StartError),
+    /// Its start did not end although the runner does. As after a crash, it is unknown whether it ran.
+    GivenUp,
+}
 
 /// Starts an execution and waits for its end.
 pub(super) async fn run(
@@ -132,10 +140,29 @@ pub(super) async fn run(
     messages: UnboundedSender<Message>,
 ) -> Ended {
     let (job, execution, stop) = (start.job.clone(), start.execution.clone(), start.stop.clone());
-    let Running { process, result } = handler.start(start).await?;
-    // The receiver is gone only when the runner is.
-    _ = messages.send(Message::Began { job, execution, process });
-    Ok(supervise(result, stop, grace).await)
+    let started = tokio::select! {
+        biased;
+        started = handler.start(start) => started,
+        () = dropped(&stop, grace) => return Ended::GivenUp,
+    };
+    match started {
+        Ok(Running { process, result }) => {
+            // The receiver is gone only when the runner is.
+            _ = messages.send(Message::Began { job, execution, process });
+            Ended::Result(supervise(result, stop, grace).await)
+        }
+        Err(error) => Ended::NotStarted(error),
+    }
+}
+
+/// Waits until an execution was asked to stop, was forced to, and has not ended for so long that it is dropped.
+async fn dropped(stop: &StopSignal, grace: Duration) {
+    stop.requested.cancelled().await;
+    tokio::select! {
+        () = tokio::time::sleep(grace) => stop.forced.cancel(),
+        () = stop.forced.cancelled() => {}
+    }
+    tokio::time::sleep(DROPPED_AFTER).await;
 }
 
 /// Waits for the end of an execution that has begun, and sees to it that it ends after it was asked to.
@@ -144,17 +171,9 @@ pub(super) async fn supervise(
     stop: StopSignal,
     grace: Duration,
 ) -> ExecutionResult {
-    let dropped = async {
-        stop.requested.cancelled().await;
-        tokio::select! {
-            () = tokio::time::sleep(grace) => stop.forced.cancel(),
-            () = stop.forced.cancelled() => {}
-        }
-        tokio::time::sleep(DROPPED_AFTER).await;
-    };
     tokio::select! {
         biased;
         result = &mut result => result,
-        () = dropped => ExecutionResult::failed("it was asked to stop and did not end within the grace period"),
+        () = dropped(&stop, grace) => ExecutionResult::failed("it was asked to stop and did not end within the grace period"),
     }
 }

@@ -261,7 +261,7 @@ impl Engine {
         match slot.handler.resume(&known.record, stop.clone()) {
             Some(running) => {
                 let supervised = execution::supervise(running.result, stop, self.options.grace);
-                let task = self.tasks.spawn(async move { Ok(supervised.await) });
+                let task = self.tasks.spawn(async move { Ended::Result(supervised.await) });
                 self.task_of.insert(task.id(), (job.clone(), execution.into()));
                 self.emit(&RunnerEvent::Resumed(known.record.clone()));
             }
@@ -469,13 +469,13 @@ impl Engine {
     fn task_ended(&mut self, ended: Result<(Id, Ended), JoinError>) {
         let (id, ended) = match ended {
             Ok((id, ended)) => (id, ended),
-            Err(error) => (error.id(), Ok(ExecutionResult::failed("the handler panicked"))),
+            Err(error) => (error.id(), Ended::Result(ExecutionResult::failed("the handler panicked"))),
         };
         let Some((name, execution)) = self.task_of.remove(&id) else { return };
         let now = self.now();
         let Some(slot) = self.slots.get_mut(&name) else { return };
         match ended {
-            Ok(result) => {
+            Ended::Result(result) => {
                 let phase = slot.executions.get(&execution).map(|known| known.phase);
                 if phase == Some(Phase::Starting) {
                     // It panicked before it said that it began, and may have done something.
@@ -483,11 +483,13 @@ impl Engine {
                 }
                 self.ended(&name, &execution, result, now);
             }
-            Err(error) => {
+            Ended::NotStarted(error) => {
                 let retry_at = error.retry.then_some(now + START_AGAIN);
                 slot.failed(&execution, error.message, retry_at, now);
                 self.step(&name);
             }
+            // Its record stays as it is, for the next runner.
+            Ended::GivenUp => {}
         }
     }
 

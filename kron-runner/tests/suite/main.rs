@@ -15,5 +15,6 @@ mod many;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod random;
+mod shutdown;
 mod sqlite;
 mod world;
