@@ -4,8 +4,9 @@
     scripts/bench_starts.py [--kron FILE] [--supercronic FILE] [--cronstable FILE] [--jobs NUMBER...]
 
 All jobs have the same minute, and each appends the time to a file. Printed are the seconds from the minute to the last line, and
-the most memory that the runner had; of kron also the longest time that /livez took meanwhile. `bare` starts the commands by posix_spawn and nothing else. A runner that is not given is looked
-for in PATH, and left out if it is not there. `kron` is built in the release profile unless it is given. Each run waits for a new minute.
+the most memory that the runner had; of kron also the longest time that /livez took meanwhile. `bare` starts the commands by
+posix_spawn and nothing else. A runner that is not given is looked for in PATH, and left out if it is not there. `kron` is built in the
+release profile unless it is given. Each run waits for a new minute.
 
 supercronic is a package of Debian; `pip install cronstable` installs the other one.
 """
@@ -79,12 +80,19 @@ class Probe(threading.Thread):
         self.minute, self.longest, self.ended = minute, 0.0, threading.Event()
 
     def run(self):
+        # The first request of a program takes longer, because it loads modules.
+        self.ended.wait(max(0.0, self.minute - 1 - time.time()))
+        if not self.ended.is_set():
+            self.ask()
         self.ended.wait(max(0.0, self.minute - time.time()))
         while not self.ended.wait(0.05):
             begun = time.monotonic()
-            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/livez", timeout=60) as answer:
-                answer.read()
+            self.ask()
             self.longest = max(self.longest, time.monotonic() - begun)
+
+    def ask(self):
+        with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/livez", timeout=60) as answer:
+            answer.read()
 
 
 def bare(out, count, minute):

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::net::SocketAddr;
+use std::num::NonZero;
 use std::os::fd::AsFd;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,10 +39,12 @@ use crate::run::service_manager::ServiceManager;
 use crate::run::state::{store_failed, store_refused};
 use crate::run::store_health::StoreHealth;
 use crate::run::turns::Turns;
-use crate::run::{web, words};
+use crate::run::{threads, web, words};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
+/// The threads of the log, of the state file and of a start.
+const OTHER_THREADS: usize = 3;
 /// How long tasks have to end after the runner.
 const TASKS: Duration = Duration::from_secs(1);
 /// How long the log is written after the runner has ended.
@@ -126,8 +129,8 @@ impl Subcommand for RunArgs {
 }
 
 /// How many processors the runner may use.
-fn processors() -> u64 {
-    std::thread::available_parallelism().map_or(1, |number| number.get() as u64)
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, NonZero::get)
 }
 
 /// Reads a length of time that may be zero.
@@ -152,11 +155,20 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
             .help("write a line for each job, such as `0 3 * * * name=backup command=...`")
             .into());
     }
+    threads::check(processors() + OTHER_THREADS).map_err(|failed| {
+        let error = Diagnostic::error(format!("the system has too few threads for the runner: {failed}"));
+        error.help(
+            "raise the limit of processes: `ulimit -u`, TasksMax= of the unit, or that of the container",
+        )
+    })?;
     // The runner has threads of its own, so that signals are heard whatever these wait for.
     // Threads that have once been started stay. If the system has no more, what is to be done waits for one of them; without any it
     // would wait for ever.
-    let workers =
-        tokio::runtime::Builder::new_multi_thread().enable_all().thread_keep_alive(Duration::MAX).build()?;
+    let workers = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(processors())
+        .enable_all()
+        .thread_keep_alive(Duration::MAX)
+        .build()?;
     let main = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let (log, writer) = Log::new(args.output, unlocked(std::io::stdout())?, unlocked(std::io::stderr())?);
     let children = Children::default();
@@ -166,7 +178,7 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         children: children.clone(),
         leftovers: Leftovers::new(log.clone()),
         log: log.clone(),
-        turns: Turns::new(args.parallel_starts.unwrap_or_else(processors)),
+        turns: Turns::new(args.parallel_starts.unwrap_or(processors() as u64)),
     });
     let files = Files::new(&args.jobs, database, session);
     let metrics = Arc::new(Metrics::new(&version));

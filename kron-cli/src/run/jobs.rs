@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::directories::{Directories, Found};
 use super::fields::{self, FieldError};
 use super::user::User;
 use crate::args::jobs::JobArgs;
@@ -22,10 +23,11 @@ pub(crate) fn read(args: &JobArgs, session: &mut Session<'_>) -> Result<Vec<JobC
     }
     let (mut jobs, mut errors) = (Vec::new(), Vec::new());
     let user = User::current();
+    let mut directories = Directories::new();
     for entry in &input.entries {
         let (command, mut found) = fields::read(entry.fields(), &user);
         let directory = command.as_ref().and_then(|command| command.cwd.as_deref());
-        found.extend(directory.and_then(|directory| missing_directory(directory, session)));
+        found.extend(directory.and_then(|directory| missing_directory(directory, &mut directories)));
         for error in found {
             let error = if entry.is_manifest() { in_a_manifest() } else { error };
             let found = match error.warning {
@@ -49,14 +51,21 @@ pub(crate) fn read(args: &JobArgs, session: &mut Session<'_>) -> Result<Vec<JobC
 }
 
 /// The warning about a directory that does not exist. It may be there when the job starts.
-fn missing_directory(directory: &Path, session: &Session<'_>) -> Option<FieldError> {
-    session.reading.is_at(directory);
-    (!directory.is_dir()).then(|| FieldError {
-        key: Some("cwd".to_string()),
-        message: format!("the directory of `cwd`, {}, does not exist", directory.display()),
-        help: Some("make it before the job starts, or correct the path".to_string()),
-        warning: true,
-    })
+fn missing_directory(directory: &Path, directories: &mut Directories) -> Option<FieldError> {
+    let name = directory.display();
+    let (message, help) = match directories.find(directory) {
+        Found::Yes | Found::Unknown => return None,
+        Found::No => (
+            format!("the directory of `cwd`, {name}, does not exist"),
+            "make it before the job starts, or correct the path",
+        ),
+        Found::Silent => (
+            format!("the directory of `cwd`, {name}, does not answer"),
+            "look whether the server of its file system is there; the starts of its jobs wait for it",
+        ),
+    };
+    let (key, help) = (Some("cwd".to_string()), Some(help.to_string()));
+    Some(FieldError { key, message, help, warning: true })
 }
 
 /// The error about a KronJob, whose containers need a cluster.

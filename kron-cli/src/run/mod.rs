@@ -3,6 +3,7 @@
 pub(crate) mod children;
 mod connections;
 pub(crate) mod control;
+mod directories;
 pub(crate) mod ends;
 pub(crate) mod fields;
 pub(crate) mod handler;
@@ -20,6 +21,7 @@ pub(crate) mod service_manager;
 mod shown;
 pub(crate) mod state;
 pub(crate) mod store_health;
+pub(crate) mod threads;
 pub(crate) mod turns;
 pub(crate) mod user;
 pub(crate) mod web;

@@ -134,6 +134,11 @@ impl Process {
         leftovers: &Leftovers,
         log: &Log,
     ) -> io::Result<Started> {
+        // Its file system may not answer. A process that waited for it would not have begun, would keep the lock of the state file
+        // after a crash, and could begin at any time later: so this thread waits.
+        if let Some(directory) = &fields.cwd {
+            std::fs::metadata(directory).map_err(|error| start_error(error, shell, fields))?;
+        }
         // What can fail is done before the start as far as possible: a start that failed is made again, so nothing may have run.
         let boot_id = proc_fs::boot_id()?;
         let (out, child_out) = output_pipe()?;
@@ -201,6 +206,11 @@ impl Process {
             // The pipe that its first runner read from. If the command has redirected its output, this is another file, which
             // belongs to other readers: it is not even opened.
             let path = format!("/proc/{}/fd/{number}", id.pid);
+            // Its file system may not answer: only the name of the link is asked for before it is known to be a pipe.
+            let name = std::fs::read_link(&path).ok()?;
+            if name.to_str() != Some(&format!("pipe:[{}]", known.1)) {
+                return None;
+            }
             let metadata = std::fs::metadata(&path).ok()?;
             if (metadata.dev(), metadata.ino()) != known {
                 return None;

@@ -2,7 +2,7 @@
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
-use super::place::Place;
+use super::place::{Place, jobs};
 
 #[test]
 fn a_damaged_state_file_is_refused_and_can_be_replaced() {
@@ -41,6 +41,28 @@ fn a_damaged_state_file_is_refused_and_can_be_replaced() {
     runner.line("kron run: ready");
     assert!(!runner.text().contains("damaged"), "{}", runner.text());
     runner.kill();
+}
+
+/// Another program writes over the files of a runner.
+#[test]
+fn a_state_file_that_is_overwritten_is_noticed() {
+    let place = Place::new("overwritten", &jobs("", "command=true"));
+    let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
+    runner.line(": exit code 0, after ");
+    for file in ["kron.db", "kron.db-wal", "kron.db-shm"] {
+        let length = std::fs::metadata(place.path(file)).unwrap().len();
+        let mut open = std::fs::File::options().write(true).open(place.path(file)).unwrap();
+        std::io::Write::write_all(&mut open, &vec![0xa5; usize::try_from(length).unwrap()]).unwrap();
+    }
+    let damaged = "kron.db: the state file is damaged: ";
+    let said = runner.line(damaged);
+    assert!(said.ends_with("; nothing is started until it can be written"), "{said}");
+    for path in ["/livez", "/readyz"] {
+        let answer = runner.get(path);
+        assert!(answer.starts_with("HTTP/1.1 503") && answer.contains(damaged), "{answer}");
+    }
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(1), "{}", runner.text());
 }
 
 /// Root's runner refuses a folder that other users can write. That of another user says it in its log.

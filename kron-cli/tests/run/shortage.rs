@@ -88,3 +88,29 @@ fn starts_that_find_no_files_until_their_deadline_are_missed() {
     runner.signal("INT");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
 }
+
+/// The system has no threads for the runner itself. For root it has always some, so the runner is that of another user.
+#[test]
+fn a_runner_without_threads_does_not_begin() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+    let place = Place(std::env::temp_dir().join(format!("kron-threads-{}", std::process::id())));
+    std::fs::create_dir_all(&place.0).unwrap();
+    std::fs::set_permissions(&place.0, std::fs::Permissions::from_mode(0o755)).unwrap();
+    place.write("@yearly name=a command=true\n");
+    let program = place.path("kron");
+    std::fs::copy(env!("CARGO_BIN_EXE_kron"), &program).unwrap();
+    let mut command = Command::new("/bin/bash");
+    command.args(["-c", "ulimit -u 1; exec \"$0\" run jobs.kron"]).arg(&program).current_dir(&place.0);
+    if std::fs::metadata("/proc/self").is_ok_and(|of| of.uid() == 0) {
+        // The user `nobody`.
+        command.uid(65534).gid(65534);
+    }
+    let Ok(output) = command.output() else {
+        println!("skipped: this machine has no bash");
+        return;
+    };
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.starts_with("error: the system has too few threads for the runner: "), "{text}");
+}

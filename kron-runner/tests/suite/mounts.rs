@@ -1,4 +1,4 @@
-//! State files on mounts of their own: a small file system, and a file at two paths. Each test is a process that `unshare` of
+//! State files on mounts of their own: a small or read-only file system, and a file at two paths. Each test is a process that `unshare` of
 //! util-linux starts, where the system allows that.
 
 use std::path::{Path, PathBuf};
@@ -92,6 +92,26 @@ fn two_paths() {
 #[test]
 fn a_small_file_system_is_enough() {
     run_in_mounts("small", "mount -t tmpfs -o size=1m none \"$DIR\"");
+}
+
+#[test]
+fn a_read_only_mount_is_refused() {
+    let mount = "mount -t tmpfs none \"$DIR\"; mkdir \"$DIR/empty\"; touch \"$DIR/kron.db\" \"$DIR/kron.db.lock\"; \
+                 mount -o remount,ro \"$DIR\"";
+    run_in_mounts("read_only", mount);
+}
+
+#[test]
+#[ignore = "the process that `a_read_only_mount_is_refused` starts"]
+fn read_only() {
+    for path in ["kron.db", "empty/kron.db"] {
+        let path = directory().join(path);
+        let error = SqliteStore::open(&path).unwrap_err();
+        assert_eq!(error.kind, StoreErrorKind::Io, "{error}");
+        let expected = format!("{}.lock: Read-only file system", path.display());
+        assert!(error.message.starts_with(&expected), "{error}");
+        assert!(error.to_string().contains("mount it so that it can be written"), "{error}");
+    }
 }
 
 /// Runs 20 jobs for so many minutes, with something that happens once they run, and gives the errors of the store and the number of

@@ -1,34 +1,14 @@
 //! What a job knows of starts that were made while the clock was ahead, and of the time before it was set.
 
-use kron_host::{Record, Trigger};
+use kron_host::Trigger;
 
-use super::Slot;
+use super::{BeforeJump, Slot, is_early, is_handled};
 use crate::engine::execution::{Known, Phase};
 use crate::record::{ClockAhead, ExecutionRecord};
 use crate::result::ExecutionStatus;
 
 /// For how many times that the clock was set forwards a job can go back.
 const JUMPS_KEPT: usize = 4;
-
-/// What a job knew before the clock was set forwards, and between which Unix seconds it was set.
-pub(super) struct BeforeJump {
-    from: i64,
-    to: i64,
-    record: Record,
-}
-
-/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
-pub(super) fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
-    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
-}
-
-/// Whether the record shows that a period is handled. Requests to run now have no period.
-pub(super) fn is_handled(record: &Record, trigger: &Trigger) -> bool {
-    let Trigger::Period { nominal, .. } = trigger else { return true };
-    let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
-    through.is_some_and(|through| *nominal <= through)
-        || record.handled.iter().any(|period| period.nominal == *nominal)
-}
 
 impl Slot {
     /// Enters an execution that was made while the clock was ahead, or may have been.

@@ -1,6 +1,7 @@
 //! One job of the runner: its state machine, its record and its executions.
 
 mod early;
+mod starts;
 mod write;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,19 +9,16 @@ use std::sync::Arc;
 
 use kron_core::{Job, Outcome, Policy};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartAnswer,
-    StartSearch, Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartSearch,
+    Trigger,
 };
 
-use self::early::{BeforeJump, is_early, is_handled};
-pub(super) use self::write::Written;
 use super::execution::{Known, Phase, execution_name};
-use super::room::{Announced, Room};
+use super::room::Room;
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
-use crate::record::{ClockAhead, ExecutionRecord, JobRecord, ProcessId, awaits};
-use crate::result::ExecutionResult;
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, awaits};
 use crate::store::{HistoryLimits, StoredJob};
 
 /// The claim of an earlier runner is replaced at once: it has ended.
@@ -82,6 +80,13 @@ pub(super) struct Slot {
     pub(super) waits: bool,
 }
 
+/// What a job knew before the clock was set forwards, and between which Unix seconds it was set.
+struct BeforeJump {
+    from: i64,
+    to: i64,
+    record: Record,
+}
+
 /// What a step leaves to the engine.
 #[derive(Debug, Default)]
 pub(super) struct Step {
@@ -92,6 +97,32 @@ pub(super) struct Step {
     pub(super) wake_up: Option<i64>,
     /// Whether a start waits for room.
     pub(super) waits: bool,
+}
+
+/// What a commit writes of a job, to be entered when it ends.
+#[derive(Debug, Default)]
+pub(super) struct Written {
+    record: Option<Record>,
+    /// The executions with their versions.
+    executions: Vec<(String, u64)>,
+    unbegun: Vec<String>,
+    older_missed: u64,
+    row: bool,
+    run_now_waits: Vec<Answer<String>>,
+    suspend_waits: Vec<Answer<()>>,
+}
+
+/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
+fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
+    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
+}
+
+/// Whether the record shows that a period is handled. Requests to run now have no period.
+fn is_handled(record: &Record, trigger: &Trigger) -> bool {
+    let Trigger::Period { nominal, .. } = trigger else { return true };
+    let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
+    through.is_some_and(|through| *nominal <= through)
+        || record.handled.iter().any(|period| period.nominal == *nominal)
 }
 
 fn configuration(job: &Job) -> String {
@@ -425,69 +456,6 @@ impl Slot {
     /// Whether an execution that an earlier runner was starting has no outcome yet.
     fn has_lost(&self) -> bool {
         self.executions.values().any(|known| known.phase == Phase::Lost)
-    }
-
-    /// Begins to write the record of an execution that is to be started. Says whether the start has its answer already.
-    fn begin(&mut self, trigger: Trigger, announced: Announced, now: i64, ahead: &[ClockAhead]) -> bool {
-        let name = execution_name(&trigger);
-        self.dispatcher.starting(&trigger, now.div_euclid(1000));
-        let answer = match self.executions.get(&name).map(|known| known.phase) {
-            None if self.may_have_run_early(&trigger, now.div_euclid(1000), ahead) => StartAnswer::Removed,
-            None => {
-                self.unbegun.remove(&name);
-                let record = ExecutionRecord {
-                    job: self.job.name().into(),
-                    name: name.clone(),
-                    trigger,
-                    runner: self.runner.to_string(),
-                    created: now,
-                    began: None,
-                    process: None,
-                    ended: None,
-                    result: None,
-                };
-                self.executions.insert(name, Known::new(record, announced));
-                return false;
-            }
-            // Only one start of a job is under way at a time.
-            Some(Phase::Storing | Phase::Starting) => return false,
-            Some(Phase::Running | Phase::Ended) => StartAnswer::Started { execution: name },
-            Some(Phase::Lost) => StartAnswer::Removed,
-        };
-        self.answer(&trigger, answer, now);
-        true
-    }
-
-    /// Enters the answer to a start.
-    pub(super) fn answer(&mut self, trigger: &Trigger, answer: StartAnswer, now: i64) {
-        let policy = *self.job.spec().policy();
-        self.dispatcher.start_answered(trigger, answer, now.div_euclid(1000), &policy);
-    }
-
-    /// A start failed, and nothing of it ran. It is tried again at `retry_at`, if at all.
-    pub(super) fn failed(&mut self, name: &str, error: String, retry_at: Option<i64>, now: i64) {
-        let Some(known) = self.executions.remove(name) else { return };
-        self.unbegun.insert(name.into());
-        let answer = StartAnswer::Failed { error, uncertain: false, retry_at };
-        self.answer(&known.record.trigger, answer, now);
-    }
-
-    /// An execution began. One that has ended already was entered with its end.
-    pub(super) fn began(&mut self, name: &str, process: Option<ProcessId>, now: i64) {
-        let starting = self.executions.get_mut(name).filter(|known| known.phase == Phase::Starting);
-        let Some(known) = starting else { return };
-        known.began(now, process);
-        let trigger = known.record.trigger.clone();
-        self.answer(&trigger, StartAnswer::Started { execution: name.into() }, now);
-    }
-
-    /// An execution ended.
-    pub(super) fn ended(&mut self, name: &str, result: ExecutionResult, now: i64) {
-        let Some(known) = self.executions.get_mut(name) else { return };
-        known.ended(now, result);
-        if known.replaced {
-            self.dispatcher.stopped(name);
-        }
     }
 
     /// Forgets executions that have ended, once the record shows what they were started for. `now` in Unix milliseconds.

@@ -1,28 +1,14 @@
 //! What is written of a job, and what becomes of it.
 
-use kron_host::{Record, Trigger};
+use kron_host::Trigger;
 
-use super::Slot;
+use super::{Slot, Written};
 use crate::engine::execution::{Known, Phase, execution_name};
-use crate::handle::Answer;
 use crate::record::{OlderMissed, OutcomeRecord};
 use crate::store::{Change, HistoryLimits};
 
 /// The history of a job is cut to its limits once it has grown by this share of them.
 const TRIMMED_SHARE: u32 = 16;
-
-/// What a commit writes of a job, to be entered when it ends.
-#[derive(Debug, Default)]
-pub(in crate::engine) struct Written {
-    record: Option<Record>,
-    /// The executions with their versions.
-    executions: Vec<(String, u64)>,
-    unbegun: Vec<String>,
-    older_missed: u64,
-    row: bool,
-    run_now_waits: Vec<Answer<String>>,
-    suspend_waits: Vec<Answer<()>>,
-}
 
 impl Slot {
     /// Whether something is to be written.
