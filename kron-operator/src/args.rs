@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::namespaces::Namespaces;
 use crate::telemetry::LogFormat;
 
 /// Runs KronJobs in a Kubernetes cluster: cron jobs with deterministic jitter.
@@ -34,9 +35,9 @@ pub struct RunArgs {
     /// Context of the kubeconfig
     #[arg(long, value_name = "NAME")]
     pub context: Option<String>,
-    /// Work in one namespace only, with a Role instead of a ClusterRole
-    #[arg(long, value_name = "NAMESPACE")]
-    pub watch_namespace: Option<String>,
+    /// Serve these namespaces only, at most 100, such as team-a,team-b; by default all
+    #[arg(long, value_name = "NAMESPACES")]
+    pub namespaces: Option<Namespaces>,
     /// Elect a leader by a Lease; without, this must be the only replica
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     pub leader_elect: bool,
@@ -59,9 +60,24 @@ pub struct RunArgs {
     /// Dry runs of new job templates in a second
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub dry_runs: u32,
+    /// Image of primers whose KronJobs name none; by default registry.k8s.io/pause:3.10
+    #[arg(long, value_name = "IMAGE", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub primer_image: Option<String>,
     /// Address of /livez, /readyz and /metrics
     #[arg(long, value_name = "ADDRESS", default_value = "0.0.0.0:8080")]
     pub listen: SocketAddr,
+    /// Serve /metrics over TLS at this address instead, to clients with the token of --metrics-token
+    #[arg(long, value_name = "ADDRESS", requires_all = ["metrics_tls_cert", "metrics_tls_key", "metrics_token"])]
+    pub metrics_listen: Option<SocketAddr>,
+    /// Certificate of --metrics-listen and its chain, in PEM; the three files are read again when they change
+    #[arg(long, value_name = "FILE", requires = "metrics_listen")]
+    pub metrics_tls_cert: Option<PathBuf>,
+    /// Private key of --metrics-tls-cert, in PEM
+    #[arg(long, value_name = "FILE", requires = "metrics_listen")]
+    pub metrics_tls_key: Option<PathBuf>,
+    /// File with the bearer token that clients of --metrics-listen have to send
+    #[arg(long, value_name = "FILE", requires = "metrics_listen")]
+    pub metrics_token: Option<PathBuf>,
     /// How the log is written
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t = LogFormat::Text)]
     pub log_format: LogFormat,

@@ -13,6 +13,7 @@ pub mod events;
 pub mod freezer;
 pub mod lease;
 pub mod metrics;
+pub mod namespaces;
 pub mod new_job;
 pub mod object;
 pub mod operator;

@@ -96,11 +96,17 @@ pub fn job(kronjob: &KronJobView, template: &str, purpose: &Purpose, name: &str)
 }
 
 /// The primer of a period, under a name: of the primer's own template, if it has one, or else of the template of the Jobs. Both
-/// are in JSON.
+/// are in JSON. `image` is for KronJobs that name none.
 ///
 /// Its pods have the label of the period alone: with the name of the KronJob, whatever selects the pods of its Jobs by it would
 /// select them, too.
-pub fn primer_job(kronjob: &KronJobView, template_text: &str, period: Time, name: &str) -> Value {
+pub fn primer_job(
+    kronjob: &KronJobView,
+    template_text: &str,
+    period: Time,
+    name: &str,
+    image: &str,
+) -> Value {
     let Some(primer) = kronjob.spec.as_ref().ok().and_then(|spec| spec.primer.as_ref()) else {
         return Value::Null;
     };
@@ -113,7 +119,7 @@ pub fn primer_job(kronjob: &KronJobView, template_text: &str, period: Time, name
         true => given,
         false => template(PrimerOf {
             template: &given,
-            image: primer.image.as_deref(),
+            image: primer.image.as_deref().unwrap_or(image),
             lead: primer.lead.duration().as_secs(),
             namespace: &kronjob.key.namespace,
             name,

@@ -1,5 +1,6 @@
 //! `kron-operator run`: a replica in a process, until a signal.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
@@ -12,6 +13,7 @@ use crate::clock::{Clock, SystemClock};
 use crate::engine::Options;
 use crate::lease::LeaseConfig;
 use crate::operator::Operator;
+use crate::web::{Guard, GuardError, GuardFiles};
 use crate::{telemetry, web};
 
 /// Why the operator did not run.
@@ -28,13 +30,18 @@ pub enum Error {
     #[error(transparent)]
     Tzdb(#[from] crate::tzdb::Error),
     /// The address is taken, or not ours.
-    #[error("--listen {address}: {source}")]
+    #[error("{flag} {address}: {source}")]
     Listen {
+        /// The flag.
+        flag: &'static str,
         /// The address.
-        address: std::net::SocketAddr,
+        address: SocketAddr,
         /// Why.
         source: std::io::Error,
     },
+    /// The files of the metrics cannot be used.
+    #[error(transparent)]
+    Guard(#[from] GuardError),
     /// A part of the operator ended early, by a panic for example. Another process begins again in a sound state.
     #[error(transparent)]
     EndedEarly(#[from] crate::engine::EndedEarly),
@@ -55,23 +62,43 @@ pub fn run(args: RunArgs) -> Result<(), Error> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(serve(args))
 }
 
+async fn bind(flag: &'static str, address: SocketAddr) -> Result<TcpListener, Error> {
+    TcpListener::bind(address).await.map_err(|source| Error::Listen { flag, address, source })
+}
+
+/// What guards the metrics, if they have a port of their own. The command line has all of this or nothing.
+fn guarded(args: &RunArgs) -> Result<Option<(SocketAddr, Guard)>, Error> {
+    let RunArgs { metrics_listen, metrics_tls_cert, metrics_tls_key, metrics_token, .. } = args.clone();
+    match (metrics_listen, metrics_tls_cert, metrics_tls_key, metrics_token) {
+        (Some(address), Some(certificate), Some(key), Some(token)) => {
+            Ok(Some((address, Guard::new(GuardFiles { certificate, key, token })?)))
+        }
+        _ => Ok(None),
+    }
+}
+
 async fn serve(args: RunArgs) -> Result<(), Error> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     telemetry::init(args.log_format, &args.log, clock.clone())?;
+    let guarded = guarded(&args)?;
     // First of all: a replica that cannot look zones up must not try to lead.
     let tzdb = crate::tzdb::read(args.tzdb)?;
     let client = client(&ClientOptions { kubeconfig: args.kubeconfig, context: args.context }).await?;
-    let listener = TcpListener::bind(args.listen)
-        .await
-        .map_err(|source| Error::Listen { address: args.listen, source })?;
+    let listener = bind("--listen", args.listen).await?;
+    let guarded = match guarded {
+        Some((address, guard)) => Some((bind("--metrics-listen", address).await?, Arc::new(guard))),
+        None => None,
+    };
     let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.identity);
     let lease = args.leader_elect.then_some(lease);
+    let defaults = Options::default();
     let options = Options {
-        namespace: args.watch_namespace,
+        namespaces: args.namespaces.unwrap_or_default(),
+        primer_image: args.primer_image.unwrap_or(defaults.primer_image),
         concurrency: args.concurrency.into(),
         dry_runs: args.dry_runs,
         parser: tzdb.parser(),
-        ..Options::default()
+        ..defaults
     };
     tracing::info!(version = env!("CARGO_PKG_VERSION"), "kron-operator runs");
     tzdb.log(clock.now());
@@ -86,8 +113,19 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
             _ = interrupted.recv() => {}
         }
     };
-    let pages = web::serve(listener, operator.health().clone(), operator.metrics().clone(), web_stop.clone());
-    let mut pages = tokio::spawn(pages);
+    let metrics = operator.metrics().clone();
+    let open = guarded.is_none().then(|| metrics.clone());
+    let probes = web::serve(listener, operator.health().clone(), open, web_stop.clone());
+    let secret_stop = web_stop.clone();
+    let mut pages = tokio::spawn(async move {
+        match guarded {
+            Some((listener, guard)) => {
+                tokio::try_join!(probes, web::serve_guarded(listener, guard, metrics, secret_stop))
+                    .map(|_| ())
+            }
+            None => probes.await,
+        }
+    });
     let ending = stop.clone();
     let mut working = std::pin::pin!(operator.run(stop));
     tokio::select! {

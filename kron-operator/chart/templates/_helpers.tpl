@@ -25,9 +25,19 @@
 {{ .Values.leaderElection.leaseName | default (include "kron-operator.fullname" .) }}
 {{- end }}
 
+{{/* An installation of some namespaces has a ClusterRole of its own: there can be one for each tenant. */}}
+{{- define "kron-operator.clusterRoleName" -}}
+{{ include "kron-operator.fullname" . }}{{ if .Values.namespaces }}-{{ include "kron-operator.namespace" . }}{{ end }}
+{{- end }}
+
 {{/* The port in `listen`. */}}
 {{- define "kron-operator.port" -}}
 {{ regexFind "[0-9]+$" .Values.listen }}
+{{- end }}
+
+{{/* The port of the metrics behind TLS. */}}
+{{- define "kron-operator.tlsPort" -}}
+{{ regexFind "[0-9]+$" .Values.metrics.tls.listen }}
 {{- end }}
 
 {{/* The labels that select the Pods. */}}

@@ -12,6 +12,7 @@ mod limiter;
 mod options;
 mod primers;
 mod queue;
+mod reading;
 mod requests;
 mod run;
 mod shared;

@@ -3,19 +3,23 @@
 use std::time::Duration;
 
 use crate::freezer::Freezer;
+use crate::namespaces::Namespaces;
+use crate::primer::PAUSE_IMAGE;
 use crate::random::Random;
 
 /// The settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The namespace to work in; all of them without one.
-    pub namespace: Option<String>,
+    /// The namespaces to serve.
+    pub namespaces: Namespaces,
     /// How many requests are under way at once; half of them are kept free for starts.
     pub concurrency: usize,
     /// How many dry runs of new templates are sent in a second.
     pub dry_runs: u32,
     /// The time limit for the answer to a write.
     pub request_limit: Duration,
+    /// The image of primers whose KronJobs name none.
+    pub primer_image: String,
     /// Reads KronJobs, with the tz database that their time zones are looked up in.
     pub parser: kron_core::Parser,
     /// Spreads the times of retries.
@@ -27,10 +31,11 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            namespace: None,
+            namespaces: Namespaces::default(),
             concurrency: 32,
             dry_runs: 20,
             request_limit: Duration::from_secs(8),
+            primer_image: PAUSE_IMAGE.to_string(),
             parser: kron_core::Parser::new(),
             random: Random::default(),
             freezer: Freezer::default(),

@@ -24,7 +24,7 @@ impl Engine {
         if !self.may_write(term).await {
             return;
         }
-        let body = primer_job(kronjob, &template, period, name);
+        let body = primer_job(kronjob, &template, period, name, &self.shared.options.primer_image);
         self.observe(kronjob, term, Observation::CreatingPrimer);
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
         // A request that was not sent when the Lease ends must not be sent later.

@@ -1,12 +1,16 @@
 //! The tasks of an engine from its beginning to its end, and in between the changes of leadership and of the clock.
 
+use std::collections::BTreeSet;
+
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::reading::{Progress, Reading};
 use super::shared::Engine;
 use super::tasks::{EndedEarly, Tasks};
-use super::watches::Synced;
+use super::watches::Watching;
 use crate::clock::watch_steps;
+use crate::namespaces::Scope;
 use crate::plan::Observation;
 
 impl Engine {
@@ -18,7 +22,8 @@ impl Engine {
     /// If a task ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let mut tasks = Tasks::new(self.shared.options.freezer.clone());
-        let synced = Synced::default();
+        let scopes = self.shared.options.namespaces.scopes();
+        let reading = Reading::new(&scopes);
         let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
             let cancel = cancel.clone();
             tasks.spawn(name, async move {
@@ -29,14 +34,16 @@ impl Engine {
                 }
             });
         };
+        let share = scopes.len();
+        for (place, scope) in scopes.into_iter().enumerate() {
+            let of = Watching { place, scope, share, reading: reading.clone() };
+            let (engine, of_jobs) = (self.clone(), of.clone());
+            spawn("watch of KronJobs", Box::pin(async move { engine.watch_kronjobs(&of).await }));
+            let engine = self.clone();
+            spawn("watch of Jobs", Box::pin(async move { engine.watch_jobs(&of_jobs).await }));
+        }
         let engine = self.clone();
-        let on_kronjobs = synced.clone();
-        spawn("watch of KronJobs", Box::pin(async move { engine.watch_kronjobs(&on_kronjobs).await }));
-        let engine = self.clone();
-        let on_jobs = synced.clone();
-        spawn("watch of Jobs", Box::pin(async move { engine.watch_jobs(&on_jobs).await }));
-        let engine = self.clone();
-        spawn("leadership", Box::pin(async move { engine.follow_leadership(&synced).await }));
+        spawn("leadership", Box::pin(async move { engine.follow_leadership(&reading).await }));
         let engine = self.clone();
         spawn("timers", Box::pin(async move { engine.run_timers().await }));
         let engine = self.clone();
@@ -56,13 +63,22 @@ impl Engine {
         tasks.join(&cancel).await
     }
 
-    /// Makes the engine active in each term of the Lease, once everything has been read.
-    async fn follow_leadership(&self, synced: &Synced) {
-        synced.wait().await;
-        self.shared.health.synced(true);
+    /// Makes the engine active in each term of the Lease, once everything of a scope has been read. The KronJobs of another scope
+    /// are looked at once that is read, too.
+    async fn follow_leadership(&self, reading: &Reading) {
+        let mut progress = reading.subscribe();
+        // OK because the sender lives as long as `reading`.
+        let _ = progress.wait_for(|progress| progress.read().next().is_some()).await;
         let mut lease = self.shared.lease.subscribe();
         let mut active = None;
+        // The scopes whose KronJobs were looked at in this term.
+        let mut begun = BTreeSet::new();
         loop {
+            let (read, complete) = {
+                let progress: &Progress = &progress.borrow_and_update();
+                (progress.read().cloned().collect::<BTreeSet<Scope>>(), progress.is_complete())
+            };
+            self.shared.health.synced(complete);
             // Several changes can have become one. A term is known by its number, so that none is taken for the one before it.
             let term = *lease.borrow_and_update();
             if active != term {
@@ -76,20 +92,30 @@ impl Engine {
                     tracing::info!("leading");
                     self.state().activate(term);
                     self.shared.dry_runs.forget_waiting();
-                    self.touch_all(&lease).await;
                 }
-                active = term;
+                (active, begun) = (term, BTreeSet::new());
+            }
+            if term.is_some() {
+                for scope in read.difference(&begun) {
+                    self.touch_all(scope, &lease).await;
+                }
+                begun = read;
             }
             self.shared.metrics.leader(term.is_some());
-            if lease.changed().await.is_err() {
+            let changed = tokio::select! {
+                biased;
+                changed = lease.changed() => changed,
+                changed = progress.changed() => changed,
+            };
+            if changed.is_err() {
                 return;
             }
         }
     }
 
-    /// Looks at all KronJobs at the beginning of a term, until it ends.
-    async fn touch_all(&self, lease: &watch::Receiver<Option<u64>>) {
-        let keys = self.state().keys();
+    /// Looks at all KronJobs of a scope at the beginning of a term, until it ends.
+    async fn touch_all(&self, scope: &Scope, lease: &watch::Receiver<Option<u64>>) {
+        let keys = self.state().keys_in(scope);
         for key in keys {
             if lease.has_changed().unwrap_or(true) {
                 return;

@@ -65,7 +65,7 @@ impl Engine {
     ) -> Engine {
         let dry_runs = Bucket::new(options.dry_runs);
         let limiter = Limiter::new(options.concurrency.max(2));
-        let state = Mutex::new(State::new(lease.identity()));
+        let state = Mutex::new(State::serving(lease.identity(), &options.namespaces.scopes()));
         let (queue, timers) = (Queue::default(), Notify::new());
         Engine {
             shared: Arc::new(Shared {

@@ -9,6 +9,7 @@ use kron_core::Job;
 use kron_host::{SearchResult, StartSearch};
 
 use super::answer::Entry;
+use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
 use crate::planted_bugs::is_planted;
@@ -44,11 +45,13 @@ pub struct State {
     namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
-    /// KronJobs that were known when the list of all KronJobs began that is being read, and that it has not shown yet.
+    /// KronJobs that were known when the list of their scope began that is being read, and that it has not shown yet.
     unlisted: HashSet<Key>,
-    /// The list of all Jobs that is being read.
-    listing: Option<Listing>,
-    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not: the list may be older than
+    /// The lists of Jobs that are being read.
+    listings: BTreeMap<Scope, Listing>,
+    /// What was not read yet of what is to be served: nothing is planned there before.
+    unread: BTreeSet<(Scope, Watched)>,
+    /// Jobs that answers have shown since the last list of their scope began, and the watch has not: the list may be older than
     /// they are.
     unshown: BTreeSet<Key>,
     /// When to look at which KronJob, in milliseconds of Unix time.
@@ -72,7 +75,21 @@ impl Owner {
     }
 }
 
-/// A list of all Jobs, as far as it was read. What it has not shown is kept, and not what it has: that is nothing while a process
+/// What a watch shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Watched {
+    /// KronJobs.
+    KronJobs,
+    /// The Jobs of KronJobs.
+    Jobs,
+}
+
+impl Watched {
+    /// All of them.
+    pub const ALL: [Watched; 2] = [Watched::KronJobs, Watched::Jobs];
+}
+
+/// A list of the Jobs of a scope, as far as it was read. What it has not shown is kept, and not what it has: that is nothing while a process
 /// reads its first list.
 #[derive(Clone, Debug, Default)]
 struct Listing {
@@ -137,9 +154,9 @@ pub struct Known<'a> {
     pub jobs: Vec<&'a JobView>,
     /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
     pub gone: Vec<&'a str>,
-    /// Whether a list of all Jobs is being read.
+    /// Whether a list of Jobs is being read.
     pub is_listing_jobs: bool,
-    /// Jobs that answers have shown since the last list of all Jobs began, and the watch has not.
+    /// Jobs that answers have shown since the last list of their scope began, and the watch has not.
     pub unshown: &'a BTreeSet<Key>,
     /// The term, if this process may write.
     pub term: Option<u64>,
@@ -202,6 +219,17 @@ impl State {
         State { holder: holder.into(), ..State::default() }
     }
 
+    /// [`State::new`] for an operator that serves these. Nothing of a scope is planned before both its lists were read.
+    pub fn serving(holder: &str, scopes: &[Scope]) -> State {
+        let all = |scope: &Scope| Watched::ALL.map(|watched| (scope.clone(), watched));
+        State { unread: scopes.iter().flat_map(all).collect(), ..State::new(holder) }
+    }
+
+    /// Whether everything was read of the scope that a namespace is in.
+    fn has_read(&self, namespace: &str) -> bool {
+        !self.unread.iter().any(|(scope, _)| scope.has(namespace))
+    }
+
     /// The KronJob, in the version that is known.
     pub fn kronjob(&self, key: &Key) -> Option<&KronJobView> {
         self.objects.get(key).map(|object| &object.kronjob)
@@ -212,9 +240,9 @@ impl State {
         self.jobs.values().flat_map(|jobs| &jobs.0)
     }
 
-    /// Whether versions of Jobs may be compared from here on: while a list of all Jobs is being read, or after it.
+    /// Whether versions of Jobs may be compared from here on: while a list of Jobs is being read, or after it.
     pub fn compares_jobs(&self) -> bool {
-        self.listing.is_some() || !self.unshown.is_empty()
+        !self.listings.is_empty() || !self.unshown.is_empty()
     }
 
     /// All that is known, for a check of every interleaving, which reads each list in one step: two states in which it is the
@@ -224,7 +252,7 @@ impl State {
             objects,
             jobs: _,
             gone,
-            listing,
+            listings,
             unshown,
             active,
             term,
@@ -239,6 +267,8 @@ impl State {
             namespaces: _,
             // There are none before or after a list of KronJobs.
             unlisted: _,
+            // It reads everything before it leads.
+            unread: _,
         } = self;
         let mut jobs: Vec<&JobView> = self.jobs().collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
@@ -250,7 +280,7 @@ impl State {
             kronjobs: kronjobs.collect(),
             jobs,
             gone: gone.iter().map(|uid| &**uid).collect(),
-            is_listing_jobs: listing.is_some(),
+            is_listing_jobs: !listings.is_empty(),
             unshown,
             term: active.then_some(*term),
         }
@@ -266,6 +296,14 @@ impl State {
     /// The KronJobs that are known.
     pub fn keys(&self) -> Vec<Key> {
         self.objects.keys().cloned().collect()
+    }
+
+    /// The KronJobs of a scope that are known.
+    pub fn keys_in(&self, scope: &Scope) -> Vec<Key> {
+        let Scope::Namespace(namespace) = scope else { return self.keys() };
+        let from = Key { namespace: namespace.clone(), name: "".into() };
+        let all = self.objects.range(from..).map(|(key, _)| key);
+        all.take_while(|key| key.namespace == *namespace).cloned().collect()
     }
 
     /// How many KronJobs and Jobs are known.
@@ -366,34 +404,44 @@ impl State {
         }
     }
 
-    /// A list of all KronJobs begins.
-    pub fn begin_list_of_kronjobs(&mut self) {
-        self.unlisted = self.objects.keys().cloned().collect();
+    /// A list of all KronJobs of a scope begins.
+    pub fn begin_list_of_kronjobs(&mut self, scope: &Scope) {
+        self.unlisted.retain(|key| !scope.has(&key.namespace));
+        let known = self.keys_in(scope);
+        self.unlisted.extend(known);
     }
 
     /// The list is complete: forgets the KronJobs that it does not have.
-    pub fn end_list_of_kronjobs(&mut self) {
-        let gone = std::mem::take(&mut self.unlisted);
+    pub fn end_list_of_kronjobs(&mut self, scope: &Scope) {
+        self.unread.remove(&(scope.clone(), Watched::KronJobs));
+        let unlisted = std::mem::take(&mut self.unlisted);
+        let (gone, of_others): (Vec<Key>, _) =
+            unlisted.into_iter().partition(|key| scope.has(&key.namespace));
+        self.unlisted = of_others.into_iter().collect();
         gone.iter().for_each(|key| self.remove_kronjob(key));
     }
 
-    /// A list of all Jobs begins. It is newer than all that the watch has shown, and may be older than the answers from now on.
-    pub fn begin_list_of_jobs(&mut self) {
-        let unlisted = self.owners.keys().cloned().collect();
-        self.listing = Some(Listing { unlisted, newest: Version::default() });
-        self.unshown.clear();
+    /// A list of all Jobs of a scope begins. It is newer than all that the watch has shown, and may be older than the answers from
+    /// now on.
+    pub fn begin_list_of_jobs(&mut self, scope: &Scope) {
+        let known = self.owners.keys().filter(|key| scope.has(&key.namespace));
+        let listing = Listing { unlisted: known.cloned().collect(), newest: Version::default() };
+        self.listings.insert(scope.clone(), listing);
+        self.unshown.retain(|key| !scope.has(&key.namespace));
     }
 
     /// The list is complete: forgets the Jobs that it does not have and that are not newer. Gives the KronJobs that they
     /// concerned.
-    pub fn end_list_of_jobs(&mut self) -> BTreeSet<Key> {
-        let Listing { unlisted, newest } = self.listing.take().unwrap_or_default();
+    pub fn end_list_of_jobs(&mut self, scope: &Scope) -> BTreeSet<Key> {
+        self.unread.remove(&(scope.clone(), Watched::Jobs));
+        let Listing { unlisted, newest } = self.listings.remove(scope).unwrap_or_default();
         let may_be_newer = |key: &Key| {
             self.unshown.contains(key) && self.is_newer(key, newest) && !is_planted("answered-job-forgotten")
         };
-        let known = unlisted.iter().chain(&self.unshown);
+        let answered = self.unshown.iter().filter(|key| scope.has(&key.namespace));
         // In an order, as runs repeat.
-        let gone: BTreeSet<Key> = known.filter(|key| !may_be_newer(key)).cloned().collect();
+        let gone: BTreeSet<Key> =
+            unlisted.iter().chain(answered).filter(|key| !may_be_newer(key)).cloned().collect();
         gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
 
@@ -409,36 +457,37 @@ impl State {
         self.jobs.get(&owner)?.get(&key.name)
     }
 
-    /// Takes a version of a Job from a list of all or from the watch. Gives the KronJobs that are concerned.
-    pub fn put_job(&mut self, job: JobView, source: Source) -> BTreeSet<Key> {
+    /// Takes a version of a Job from the list or the watch of a scope. Gives the KronJobs that are concerned.
+    pub fn put_job(&mut self, job: JobView, source: Source, scope: &Scope) -> BTreeSet<Key> {
         let version = job.version;
         let (key, concerned) = self.file_job(job);
         self.unshown.remove(&key);
         let others = match source {
             Source::List => {
-                let listing = self.listing.get_or_insert_default();
+                let listing = self.listings.entry(scope.clone()).or_default();
                 listing.newest = listing.newest.max(version);
                 listing.unlisted.remove(&key);
                 BTreeSet::new()
             }
-            Source::Change => self.shown_to(version),
+            Source::Change => self.shown_to(version, scope),
         };
         concerned.into_iter().chain(others).collect()
     }
 
-    /// The watch has shown a Job's deletion. Gives the KronJobs that are concerned.
-    pub fn job_deleted(&mut self, job: &JobView) -> BTreeSet<Key> {
+    /// The watch of a scope has shown a Job's deletion. Gives the KronJobs that are concerned.
+    pub fn job_deleted(&mut self, job: &JobView, scope: &Scope) -> BTreeSet<Key> {
         let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
         // Another one of its name may be there already.
         let known = self.job(&key).is_some_and(|known| known.uid == job.uid);
         let concerned = known.then(|| self.remove_job(&key)).flatten();
-        concerned.into_iter().chain(self.shown_to(job.version)).collect()
+        concerned.into_iter().chain(self.shown_to(job.version, scope)).collect()
     }
 
-    /// The watch has shown all changes up to that version, in their order. A Job that it has not shown by then was removed
+    /// The watch of a scope has shown all its changes up to that version, in their order. A Job that it has not shown by then was removed
     /// before the list: nothing will show it. Gives the KronJobs that such Jobs concerned.
-    fn shown_to(&mut self, version: Version) -> BTreeSet<Key> {
-        let gone = self.unshown.iter().filter(|key| !self.is_newer(key, version));
+    fn shown_to(&mut self, version: Version, scope: &Scope) -> BTreeSet<Key> {
+        let shown = self.unshown.iter().filter(|key| scope.has(&key.namespace));
+        let gone = shown.filter(|key| !self.is_newer(key, version));
         let gone: Vec<Key> = gone.cloned().collect();
         gone.iter().filter_map(|key| self.remove_job(key)).collect()
     }
@@ -472,7 +521,7 @@ impl State {
         let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
         if !known && (!self.gone.contains(&job.uid) || is_planted("deleted-job-returns")) {
             let (key, _) = self.file_job(job);
-            if self.listing.is_some() {
+            if self.listings.keys().any(|scope| scope.has(&key.namespace)) {
                 self.unshown.insert(key);
             }
         }
@@ -531,7 +580,8 @@ impl State {
 
     /// Plans what to do for a KronJob now, as far as no request of the same lane is under way, and sets its timer.
     pub fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Planned> {
-        let object = self.objects.get_mut(key).filter(|_| self.active)?;
+        let may_plan = self.active && self.has_read(&key.namespace);
+        let object = self.objects.get_mut(key).filter(|_| may_plan)?;
         let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         if let Some(search) = object.observed.look(&objects) {
@@ -559,7 +609,8 @@ impl State {
     /// Decides the periods of a KronJob whose time has come, and sets its timer. Nothing else is done here, so that ten
     /// thousand of them take little time.
     pub fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
-        let Some(object) = self.objects.get_mut(key).filter(|_| self.active) else { return };
+        let may_plan = self.active && self.has_read(&key.namespace);
+        let Some(object) = self.objects.get_mut(key).filter(|_| may_plan) else { return };
         let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
@@ -702,10 +753,10 @@ mod tests {
         let keys = BTreeSet::from([kronjob.key.clone()]);
         state.put_kronjob(kronjob, Source::List);
         state.put_job_if_new(job("before", "k", "9"));
-        state.begin_list_of_jobs();
+        state.begin_list_of_jobs(&Scope::All);
         answered.iter().for_each(|job| state.put_job_if_new(job.clone()));
-        state.put_job(job("listed", "k", "20"), Source::List);
-        assert_eq!(state.end_list_of_jobs(), keys, "`before` was removed before the list");
+        state.put_job(job("listed", "k", "20"), Source::List, &Scope::All);
+        assert_eq!(state.end_list_of_jobs(&Scope::All), keys, "`before` was removed before the list");
         (state, keys)
     }
 
@@ -713,11 +764,11 @@ mod tests {
     fn a_job_that_was_created_after_a_list_is_known_before_the_watch_shows_it() {
         let (mut state, keys) = with_a_slow_list(&[job("new", "k", "21"), job("other", "k", "23")]);
         assert_eq!(known(&state), ["listed", "new", "other"]);
-        assert_eq!(state.put_job(job("new", "k", "21"), Source::Change), keys);
-        state.put_job(job("listed", "k", "22"), Source::Change);
+        assert_eq!(state.put_job(job("new", "k", "21"), Source::Change, &Scope::All), keys);
+        state.put_job(job("listed", "k", "22"), Source::Change, &Scope::All);
         assert_eq!(known(&state), ["listed", "new", "other"]);
         // The watch shows changes in their order: `other` was removed before the list.
-        assert_eq!(state.put_job(job("listed", "k", "24"), Source::Change), keys);
+        assert_eq!(state.put_job(job("listed", "k", "24"), Source::Change, &Scope::All), keys);
         assert_eq!(known(&state), ["listed", "new"]);
     }
 
@@ -725,19 +776,76 @@ mod tests {
     fn a_job_that_a_newer_list_does_not_have_is_gone() {
         let (mut state, keys) = with_a_slow_list(&[job("old", "k", "19"), job("new", "k", "21")]);
         assert_eq!(known(&state), ["listed", "new"]);
-        state.begin_list_of_jobs();
-        state.put_job(job("listed", "k", "22"), Source::List);
-        assert_eq!(state.end_list_of_jobs(), keys);
+        state.begin_list_of_jobs(&Scope::All);
+        state.put_job(job("listed", "k", "22"), Source::List, &Scope::All);
+        assert_eq!(state.end_list_of_jobs(&Scope::All), keys);
         assert_eq!(known(&state), ["listed"]);
+    }
+
+    fn in_namespace(namespace: &str, job: JobView) -> JobView {
+        JobView { namespace: namespace.into(), ..job }
+    }
+
+    /// An operator of a list of namespaces reads and watches each on its own.
+    #[test]
+    fn the_list_of_one_namespace_says_nothing_of_another() {
+        let [prod, test] = ["prod", "test"].map(|name| Scope::Namespace(name.into()));
+        let mut state = State::new("a");
+        let named = |namespace: &str, uid: &str| KronJobView {
+            key: Key::new(namespace, "db"),
+            uid: uid.into(),
+            ..kronjob(json!({}))
+        };
+        state.put_kronjob(named("prod", "k"), Source::Change);
+        state.put_kronjob(named("test", "l"), Source::Change);
+        state.put_job(job("a", "k", "5"), Source::Change, &prod);
+        state.put_job(in_namespace("test", job("b", "l", "6")), Source::Change, &test);
+        // Both are read at the same time, and an answer shows a Job of each that is newer than the lists.
+        for scope in [&prod, &test] {
+            state.begin_list_of_kronjobs(scope);
+            state.begin_list_of_jobs(scope);
+        }
+        state.put_job_if_new(job("new", "k", "21"));
+        state.put_job_if_new(in_namespace("test", job("new", "l", "22")));
+        state.put_job(job("listed", "k", "20"), Source::List, &prod);
+        state.end_list_of_kronjobs(&prod);
+        state.end_list_of_jobs(&prod);
+        assert_eq!(state.keys(), [Key::new("test", "db")], "the list of `prod` has none");
+        assert_eq!(known(&state), ["listed", "new", "b", "new"]);
+        // What the watch of one shows is no proof of what the other has shown.
+        state.put_job(job("listed", "k", "30"), Source::Change, &prod);
+        assert_eq!(known(&state), ["listed", "b", "new"]);
+        state.put_kronjob(named("test", "l"), Source::List);
+        state.end_list_of_kronjobs(&test);
+        state.end_list_of_jobs(&test);
+        assert_eq!(state.keys(), state.keys_in(&test));
+        assert_eq!(known(&state), ["listed", "new"]);
+    }
+
+    #[test]
+    fn nothing_is_planned_before_its_scope_is_read() {
+        let now = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
+        let [prod, test] = ["prod", "test"].map(|name| Scope::Namespace(name.into()));
+        let mut state = State::serving("a", &[prod.clone(), test]);
+        state.activate(1);
+        let kronjob = kronjob(json!({}));
+        let key = kronjob.key.clone();
+        state.begin_list_of_kronjobs(&prod);
+        state.put_kronjob(kronjob, Source::List);
+        state.end_list_of_kronjobs(&prod);
+        assert!(state.plan(&key, now).is_none(), "its Jobs are not known");
+        state.begin_list_of_jobs(&prod);
+        state.end_list_of_jobs(&prod);
+        assert!(state.plan(&key, now).is_some(), "whatever the other namespace does");
     }
 
     #[test]
     fn a_job_with_a_version_that_is_no_number_stays_until_the_next_list() {
         let (mut state, _) = with_a_slow_list(&[job("new", "k", "x")]);
-        state.put_job(job("listed", "k", "24"), Source::Change);
+        state.put_job(job("listed", "k", "24"), Source::Change, &Scope::All);
         assert_eq!(known(&state), ["listed", "new"]);
-        state.begin_list_of_jobs();
-        state.end_list_of_jobs();
+        state.begin_list_of_jobs(&Scope::All);
+        state.end_list_of_jobs(&Scope::All);
         assert_eq!(known(&state), [""; 0]);
     }
 
@@ -746,9 +854,9 @@ mod tests {
         let mut state = State::new("a");
         state.put_job_if_new(job("a", "k", "5"));
         let other = JobView { uid: "other".into(), ..job("a", "k", "4") };
-        state.job_deleted(&other);
+        state.job_deleted(&other, &Scope::All);
         assert_eq!(known(&state), ["a"]);
-        state.job_deleted(&job("a", "k", "6"));
+        state.job_deleted(&job("a", "k", "6"), &Scope::All);
         assert_eq!(known(&state), [""; 0]);
     }
 
@@ -767,7 +875,7 @@ mod tests {
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), ["ours"]);
         // The watch has shown its end: a later answer does not bring it back.
-        state.job_deleted(&jobs[0]);
+        state.job_deleted(&jobs[0], &Scope::All);
         state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
         assert_eq!(known(&state), [""; 0]);
     }
@@ -905,11 +1013,11 @@ mod tests {
         for name in ["gone", "kept"] {
             state.put_kronjob(named(name), Source::Change);
         }
-        state.begin_list_of_kronjobs();
+        state.begin_list_of_kronjobs(&Scope::All);
         for name in ["kept", "new"] {
             state.put_kronjob(named(name), Source::List);
         }
-        state.end_list_of_kronjobs();
+        state.end_list_of_kronjobs(&Scope::All);
         assert_eq!(state.keys(), [Key::new("prod", "kept"), Key::new("prod", "new")]);
     }
 

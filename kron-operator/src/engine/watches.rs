@@ -1,7 +1,6 @@
 //! The watches: KronJobs as free JSON, Jobs by a trimmed type, both into the state.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -10,15 +9,17 @@ use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
 use serde::de::DeserializeOwned;
-use tokio::sync::watch;
 
+use super::reading::{Answer, Reading};
 use super::shared::Engine;
-use super::state::Source;
+use super::state::{Source, Watched};
 use crate::client::{Failure, within};
+use crate::namespaces::Scope;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::random::Random;
 
-/// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once.
+/// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once. The lists of
+/// several namespaces share them.
 const KRONJOBS_PAGE: u32 = 25;
 const JOBS_PAGE: u32 = 50;
 /// How often a watch in which nothing happens shows that it is alive.
@@ -35,6 +36,18 @@ fn has_streamed_lists(major: &str, minor: &str) -> bool {
 /// Whether a server refuses to stream a list, as one does on which that is switched off.
 fn refuses_streamed_lists(error: &watcher::Error) -> bool {
     matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
+}
+
+/// Whether what was to be read may not be, as in a namespace that does not exist yet.
+fn is_forbidden(error: &watcher::Error) -> bool {
+    use watcher::Error::{InitialListFailed, WatchError, WatchFailed, WatchStartFailed};
+    match error {
+        InitialListFailed(kube::Error::Api(status))
+        | WatchStartFailed(kube::Error::Api(status))
+        | WatchFailed(kube::Error::Api(status))
+        | WatchError(status) => status.code == 403,
+        _ => false,
+    }
 }
 
 /// Whether a request that got this error may have an answer later. An answer that cannot be read will not be another one.
@@ -72,26 +85,21 @@ impl kube::runtime::utils::Backoff for Backoff {
 /// The longest time between two attempts of a watch.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// Whether both watches have read all there is.
+/// Which objects a watch shows.
 #[derive(Clone, Debug)]
-pub(super) struct Synced {
-    both: Arc<watch::Sender<(bool, bool)>>,
+pub(super) struct Watching {
+    /// The place of the scope among all that are served.
+    pub(super) place: usize,
+    pub(super) scope: Scope,
+    /// How many scopes share the pages of lists.
+    pub(super) share: usize,
+    pub(super) reading: Reading,
 }
 
-impl Default for Synced {
-    fn default() -> Synced {
-        Synced { both: Arc::new(watch::channel((false, false)).0) }
-    }
-}
-
-impl Synced {
-    fn set(&self, which: fn(&mut (bool, bool)) -> &mut bool) {
-        self.both.send_modify(|both| *which(both) = true);
-    }
-
-    pub(super) async fn wait(&self) {
-        // OK because the sender lives as long as self.
-        let _ = self.both.subscribe().wait_for(|(kronjobs, jobs)| *kronjobs && *jobs).await;
+impl Watching {
+    fn page(&self, of_all: u32) -> u32 {
+        // OK because there are few scopes.
+        (of_all / u32::try_from(self.share).unwrap_or(u32::MAX).max(1)).max(1)
     }
 }
 
@@ -108,14 +116,14 @@ impl Engine {
     /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages, as they do
     /// where the version may not be read. A server that does not answer now is asked again: pages would take longer for as
     /// long as this process runs.
-    async fn streams_lists(&self, what: &'static str) -> bool {
+    async fn streams_lists(&self, what: &'static str, of: &Watching) -> bool {
         let mut backoff = self.backoff();
         loop {
-            self.shared.health.beat(what, 0);
+            self.shared.health.beat(what, of.place);
             let asked = self.shared.client.apiserver_version();
             match within(self.shared.options.request_limit, asked).await {
                 Ok(version) => return has_streamed_lists(&version.major, &version.minor),
-                Err(error) if may_be_answered_later(&error) => self.broke(what, &error),
+                Err(error) if may_be_answered_later(&error) => self.broke(what, &of.scope, &error),
                 Err(_) => return false,
             }
             tokio::time::sleep(backoff.next().unwrap_or(LONGEST)).await;
@@ -127,25 +135,23 @@ impl Engine {
     }
 
     /// Reports an error of a watch, which begins again by itself.
-    fn broke(&self, what: &'static str, error: &dyn std::error::Error) {
+    fn broke(&self, what: &'static str, scope: &Scope, error: &dyn std::error::Error) {
         self.shared.metrics.error("watch");
-        self.shared.log.line(what, |others| tracing::warn!(%error, others, "the {what} broke"));
+        let namespace = scope.namespace();
+        self.shared.log.line(what, |others| tracing::warn!(namespace, %error, others, "the {what} broke"));
     }
 
-    pub(super) async fn watch_kronjobs(&self, synced: &Synced) {
+    pub(super) async fn watch_kronjobs(&self, of: &Watching) {
         let (client, resource) = (self.shared.client.clone(), resource());
-        let api: Api<DynamicObject> = match &self.shared.options.namespace {
+        let api: Api<DynamicObject> = match of.scope.namespace() {
             Some(namespace) => Api::namespaced_with(client, namespace, &resource),
             None => Api::all_with(client, &resource),
         };
-        let config = watcher::Config::default().page_size(KRONJOBS_PAGE);
-        self.follow(api, config, "watch of KronJobs", |event| match event {
-            Event::Init => self.state().begin_list_of_kronjobs(),
+        let config = watcher::Config::default().page_size(of.page(KRONJOBS_PAGE));
+        self.follow(api, config, "watch of KronJobs", of, Watched::KronJobs, |event| match event {
+            Event::Init => self.state().begin_list_of_kronjobs(&of.scope),
             Event::InitApply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::List),
-            Event::InitDone => {
-                self.state().end_list_of_kronjobs();
-                synced.set(|both| &mut both.0);
-            }
+            Event::InitDone => self.state().end_list_of_kronjobs(&of.scope),
             Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
             Event::Delete(object) => {
                 let gone = self.read_kronjob(&object);
@@ -159,29 +165,27 @@ impl Engine {
         .await;
     }
 
-    pub(super) async fn watch_jobs(&self, synced: &Synced) {
+    pub(super) async fn watch_jobs(&self, of: &Watching) {
         let client = self.shared.client.clone();
-        let api: Api<WatchedJob> = match &self.shared.options.namespace {
+        let api: Api<WatchedJob> = match of.scope.namespace() {
             Some(namespace) => Api::namespaced(client, namespace),
             None => Api::all(client),
         };
-        let config = watcher::Config::default().page_size(JOBS_PAGE).labels(NAME_LABEL);
-        self.follow(api, config, "watch of Jobs", |event| {
+        let scope = &of.scope;
+        let config = watcher::Config::default().page_size(of.page(JOBS_PAGE)).labels(NAME_LABEL);
+        self.follow(api, config, "watch of Jobs", of, Watched::Jobs, |event| {
             let read = JobView::read;
             let concerned = match &event {
                 Event::Init => {
-                    self.state().begin_list_of_jobs();
+                    self.state().begin_list_of_jobs(scope);
                     BTreeSet::new()
                 }
-                Event::InitApply(job) => self.state().put_job(read(job), Source::List),
-                Event::InitDone => self.state().end_list_of_jobs(),
-                Event::Apply(job) => self.state().put_job(read(job), Source::Change),
-                Event::Delete(job) => self.state().job_deleted(&read(job)),
+                Event::InitApply(job) => self.state().put_job(read(job), Source::List, scope),
+                Event::InitDone => self.state().end_list_of_jobs(scope),
+                Event::Apply(job) => self.state().put_job(read(job), Source::Change, scope),
+                Event::Delete(job) => self.state().job_deleted(&read(job), scope),
             };
             concerned.iter().for_each(|key| self.touch(key));
-            if matches!(event, Event::InitDone) {
-                synced.set(|both| &mut both.1);
-            }
         })
         .await;
     }
@@ -193,21 +197,29 @@ impl Engine {
         api: Api<K>,
         pages: watcher::Config,
         what: &'static str,
+        of: &Watching,
+        watched: Watched,
         mut take: impl FnMut(Event<K>),
     ) where
         K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
     {
-        let mut streams_lists = self.streams_lists(what).await;
+        let mut streams_lists = self.streams_lists(what, of).await;
         loop {
             let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
             let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(self.backoff()));
             loop {
-                self.shared.health.beat(what, 0);
+                self.shared.health.beat(what, of.place);
                 match tokio::time::timeout(HEARTBEAT, stream.next()).await {
                     // Nothing happens, and it is alive.
                     Err(_) => continue,
                     Ok(None) => return,
-                    Ok(Some(Ok(event))) => take(event),
+                    Ok(Some(Ok(event))) => {
+                        let is_read = matches!(event, Event::InitDone);
+                        take(event);
+                        if is_read {
+                            of.reading.enter(&of.scope, watched, Answer::All);
+                        }
+                    }
                     Ok(Some(Err(error))) if streams_lists && refuses_streamed_lists(&error) => {
                         streams_lists = false;
                         tracing::info!(
@@ -216,7 +228,12 @@ impl Engine {
                         break;
                     }
                     // The watcher begins again by itself, with back-off.
-                    Ok(Some(Err(error))) => self.broke(what, &error),
+                    Ok(Some(Err(error))) => {
+                        self.broke(what, &of.scope, &error);
+                        if is_forbidden(&error) {
+                            of.reading.enter(&of.scope, watched, Answer::Refused);
+                        }
+                    }
                 }
                 let (kronjobs, jobs) = self.state().counts();
                 self.shared.metrics.kronjobs(kronjobs);
@@ -267,6 +284,24 @@ mod tests {
         }
         let unreadable = serde_json::from_str::<String>("<html>").unwrap_err();
         assert!(!may_be_answered_later(&kube::Error::SerdeError(unreadable)));
+    }
+
+    #[test]
+    fn what_may_not_be_read_is_told_from_other_failures() {
+        for (code, forbidden) in [(401, false), (403, true), (404, false), (410, false), (500, false)] {
+            let status = kube::core::Status::failure("no", "Failure").with_code(code);
+            let error = watcher::Error::WatchStartFailed(kube::Error::Api(Box::new(status)));
+            assert_eq!(is_forbidden(&error), forbidden, "{code}");
+        }
+    }
+
+    #[test]
+    fn the_lists_of_several_namespaces_share_their_pages() {
+        for (share, page) in [(1, 25), (5, 5), (100, 1)] {
+            let reading = Reading::new(&[]);
+            let of = Watching { place: 0, scope: Scope::All, share, reading };
+            assert_eq!(of.page(KRONJOBS_PAGE), page, "{share}");
+        }
     }
 
     #[test]

@@ -153,7 +153,7 @@ mod tests {
         let main_labels = [("kron.io/name", "report".to_string())];
         let of = PrimerOf {
             template: &template,
-            image: None,
+            image: "pause",
             lead: 600,
             namespace: "prod",
             name: "report-x",

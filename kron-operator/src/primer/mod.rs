@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use affinity::Selectors;
 pub use source::PrimerOf;
 
-/// The image of a primer if the KronJob names none. It is small, waits, and ends as soon as it gets SIGTERM.
+/// The image of a primer if neither the KronJob nor the operator's settings name one. It is small, waits, and ends as soon as it gets SIGTERM.
 pub const PAUSE_IMAGE: &str = "registry.k8s.io/pause:3.10";
 
 /// How many seconds after its start a primer ends by itself, if nobody deleted it.
@@ -62,7 +62,7 @@ pub fn template(of: PrimerOf<'_>) -> Value {
     pod.insert("enableServiceLinks".into(), json!(false));
     let mut container = json!({
         "name": "primer",
-        "image": of.image.unwrap_or(PAUSE_IMAGE),
+        "image": of.image,
         "imagePullPolicy": "IfNotPresent",
         "resources": resources(&main["spec"]),
     });

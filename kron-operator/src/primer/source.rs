@@ -7,8 +7,8 @@ use serde_json::Value;
 pub struct PrimerOf<'p> {
     /// The job template of the KronJob.
     pub template: &'p Value,
-    /// The image to run instead of the pause image.
-    pub image: Option<&'p str>,
+    /// The image to run.
+    pub image: &'p str,
     /// How many seconds before the start the primer is made.
     pub lead: i64,
     /// The namespace of the KronJob.

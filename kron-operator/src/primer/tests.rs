@@ -5,7 +5,7 @@ use super::*;
 fn primer(main: &Value, image: Option<&str>) -> Value {
     template(PrimerOf {
         template: main,
-        image,
+        image: image.unwrap_or(PAUSE_IMAGE),
         lead: 900,
         namespace: "prod",
         name: "report-x",

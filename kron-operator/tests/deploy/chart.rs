@@ -119,9 +119,17 @@ fn helm_makes_the_objects_of_deploy() {
     assert_same(found, wanted);
 
     let digest = format!("sha256:{}", "0".repeat(64));
-    let values = json!({"crds": {"install": false}, "watchNamespace": "team-a", "image": {"digest": digest}});
+    let served = ["team-a", "team-b"];
+    let values = json!({"crds": {"install": false}, "namespaces": served, "image": {"digest": digest}});
     let found = rendered(&values).unwrap();
-    let mut wanted = without_namespace(namespaced());
+    // A release for each tenant has a ClusterRole of its own.
+    let wanted = Value::from(without_namespace(namespaced())).to_string();
+    let [role, own] =
+        ["", "-kron-system"].map(|more| format!(r#""kind":"ClusterRole","name":"kron-operator{more}""#));
+    assert_eq!(wanted.matches(&role).count(), 2);
+    let mut wanted = parse(&wanted.replace(&role, &own)).as_array().unwrap().clone();
+    let role = wanted.iter_mut().find(|object| object["kind"] == "ClusterRole").unwrap();
+    role["metadata"]["name"] = json!("kron-operator-kron-system");
     set(&mut wanted, "/spec/template/spec/containers/0/image", json!(format!("kron-operator@{digest}")));
     assert_same(found, wanted);
 
@@ -151,8 +159,10 @@ fn a_definition_of_others_is_noticed_and_the_message_says_what_to_do() {
 #[test]
 fn the_operator_knows_the_arguments() {
     use clap::Parser as _;
-    let Some(found) = rendered(&json!({"watchNamespace": "team-a", "extraArgs": ["--concurrency=32"]}))
-    else {
+    let tls = json!({"enabled": true, "certificateSecret": "a", "tokenSecret": "b"});
+    let Some(found) = rendered(
+        &json!({"namespaces": ["team-a"], "primerImage": "p", "metrics": {"tls": tls}, "extraArgs": ["--concurrency=32"]}),
+    ) else {
         return;
     };
     let deployment = found.iter().find(|object| object["kind"] == "Deployment").unwrap();

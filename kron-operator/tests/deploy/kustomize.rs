@@ -92,13 +92,15 @@ fn other_namespaces_and_components_go_together() {
             }
         }
     }
-    for (folder, namespace, other) in [("operator", "kron-system", "kron-b"), ("served", "team-a", "team-b")]
-    {
-        let file = home.join(format!("namespaced/{folder}/kustomization.yaml"));
-        let text = std::fs::read_to_string(&file).unwrap();
-        let line = format!("\nnamespace: {namespace}\n");
-        assert!(text.contains(&line), "{text}");
-        std::fs::write(&file, text.replace(&line, &format!("\nnamespace: {other}\n"))).unwrap();
+    for (file, text, other) in [
+        ("operator/kustomization.yaml", "\nnamespace: kron-system\n", "\nnamespace: kron-b\n"),
+        ("operator/kustomization.yaml", "--namespaces=team-a,", "--namespaces=team-x,"),
+        ("served/bindings.yaml", "namespace: team-a\n", "namespace: team-x\n"),
+    ] {
+        let file = home.join("namespaced").join(file);
+        let before = std::fs::read_to_string(&file).unwrap();
+        assert!(before.contains(text), "{before}");
+        std::fs::write(&file, before.replace(text, other)).unwrap();
     }
     let user = home.join("user");
     std::fs::create_dir_all(&user).unwrap();
@@ -112,7 +114,7 @@ fn other_namespaces_and_components_go_together() {
     restrict_network(&mut wanted);
     // Exactly these texts name the namespaces and the image.
     let text = Value::from(wanted).to_string();
-    let text = text.replace("kron-system", "kron-b").replace("team-a", "team-b");
+    let text = text.replace("kron-system", "kron-b").replace("team-a", "team-x");
     let text = text.replace("kron-operator:0.1.0", "example.com/k:1");
     let mut wanted = parse(&text).as_array().unwrap().clone();
     wanted.extend(documents(&read("deploy/job-policy/policy.yaml")));

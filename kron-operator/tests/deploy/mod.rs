@@ -39,18 +39,14 @@ fn base() -> Vec<Value> {
     files.flat_map(|file| documents(&read(&format!("deploy/base/{}", file.as_str().unwrap())))).collect()
 }
 
-/// The objects of an operator for one namespace, which is not its own: the roles are of another kind, and an argument names the
-/// namespace.
+/// The objects of an operator for a list of namespaces: the rights are bound in each, and an argument names them.
 fn namespaced() -> Vec<Value> {
     let mut all = base();
-    all.retain(|object| {
-        let kind = object["kind"].as_str().unwrap();
-        !kind.starts_with("Cluster")
-    });
+    all.retain(|object| object["kind"] != "ClusterRoleBinding");
     let deployment = all.iter_mut().find(|object| object["kind"] == "Deployment").unwrap();
     let arguments = deployment.pointer_mut("/spec/template/spec/containers/0/args").unwrap();
-    arguments.as_array_mut().unwrap().push("--watch-namespace=team-a".into());
-    all.extend(documents(&read("deploy/namespaced/served/role.yaml")));
+    arguments.as_array_mut().unwrap().push("--namespaces=team-a,team-b".into());
+    all.extend(documents(&read("deploy/namespaced/served/bindings.yaml")));
     all
 }
 

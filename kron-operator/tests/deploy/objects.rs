@@ -27,7 +27,9 @@ fn what_is_bound_exists() {
         for binding in objects.iter().filter(|it| it["kind"].as_str().unwrap().ends_with("Binding")) {
             let role = &binding["roleRef"];
             let role = find(&objects, role["kind"].as_str().unwrap(), role["name"].as_str().unwrap());
-            assert_eq!(role["metadata"]["namespace"], binding["metadata"]["namespace"]);
+            if role["kind"] == "Role" {
+                assert_eq!(role["metadata"]["namespace"], binding["metadata"]["namespace"]);
+            }
             bound.insert(role["metadata"]["name"].as_str().unwrap().to_string());
             let subject = &binding["subjects"][0];
             let account = find(&objects, "ServiceAccount", subject["name"].as_str().unwrap());
@@ -48,10 +50,14 @@ fn what_is_bound_exists() {
 }
 
 #[test]
-fn a_namespaced_operator_may_do_the_same_in_its_namespace() {
+fn the_rights_of_a_namespaced_operator_are_bound_in_the_namespaces_that_it_serves() {
     let objects = namespaced();
-    assert!(!objects.iter().any(|it| it["kind"].as_str().unwrap().starts_with("Cluster")));
-    assert_eq!(find(&objects, "Role", NAME)["rules"], json!(rules("ClusterRole")));
+    assert!(!objects.iter().any(|it| it["kind"] == "ClusterRoleBinding"));
+    let bound =
+        objects.iter().filter(|it| it["kind"] == "RoleBinding" && it["roleRef"]["kind"] == "ClusterRole");
+    let bound: Vec<&str> = bound.map(|it| it["metadata"]["namespace"].as_str().unwrap()).collect();
+    assert!(bound.len() > 1);
+    assert!(arguments(&objects).contains(&format!("--namespaces={}", bound.join(","))));
 }
 
 #[test]
@@ -145,13 +151,13 @@ fn arguments_use_variables_that_exist() {
 
 #[test]
 fn the_operator_understands_its_arguments() {
-    for (objects, watched) in [(base(), None), (namespaced(), Some("team-a"))] {
+    for (objects, watched) in [(base(), None), (namespaced(), Some("team-a,team-b"))] {
         let arguments = std::iter::once(NAME.to_string()).chain(arguments(&objects));
         let cli = Cli::try_parse_from(arguments).unwrap();
         let Command::Run(run) = cli.command else { panic!("{cli:?}") };
         // The rules name the Lease.
         assert!(run.leader_elect && run.lease_name == rules("Role")[1]["resourceNames"][0].as_str().unwrap());
-        assert_eq!(run.watch_namespace.as_deref(), watched);
+        assert_eq!(run.namespaces.map(|namespaces| namespaces.to_string()).as_deref(), watched);
         let port = &pod(&objects)["containers"][0]["ports"][0]["containerPort"];
         assert_eq!(run.listen.port(), port.as_u64().unwrap() as u16);
         assert_eq!(find(&objects, "Service", "kron-operator-metrics")["spec"]["ports"][0]["port"], *port);

@@ -59,7 +59,7 @@ def check(rendered: list[dict], values: dict) -> None:
     for kind, namespace, name in names:
         assert re.fullmatch(r"[a-z0-9]([-a-z0-9.]*[a-z0-9])?", name) and len(name) <= 63, name
         cluster = kind.startswith(("Cluster", "CustomResource", "Validating"))
-        served = [NAMESPACE, values.get("namespaceOverride"), values.get("watchNamespace")]
+        served = [NAMESPACE, values.get("namespaceOverride"), *values.get("namespaces", [])]
         assert (namespace is None) == cluster and (cluster or namespace in served), (kind, namespace)
     deployment = one(rendered, "Deployment")["spec"]
     labels, pod = deployment["template"]["metadata"]["labels"], deployment["template"]["spec"]

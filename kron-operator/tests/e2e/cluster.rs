@@ -14,6 +14,7 @@ use kron_operator::clock::{Clock, SimulatedClock, SystemClock};
 use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
+use kron_operator::namespaces::Namespaces;
 use kron_operator::operator::Operator;
 use kron_operator::random::Random;
 use kron_operator::telemetry::log_of_this_thread;
@@ -202,7 +203,12 @@ impl Cluster {
 
     /// The same cluster, in a second namespace, which is not created by this.
     pub fn in_other_namespace(&self) -> Cluster {
-        Cluster { namespace: self.other_namespace(), ..self.as_client(self.client.clone()) }
+        self.in_namespace(self.other_namespace())
+    }
+
+    /// The same cluster, in another namespace, which is not created by this.
+    pub fn in_namespace(&self, namespace: String) -> Cluster {
+        Cluster { namespace, ..self.as_client(self.client.clone()) }
     }
 
     /// Whether time passes only when all wait for it.
@@ -446,7 +452,8 @@ impl Cluster {
 
     /// The only replica, with a tz database of its own.
     pub async fn operator_with(&self, parser: Parser) -> Replica {
-        let replica = self.replica_of("operator", None, parser, self.clock.clone());
+        let options = Options { parser, ..self.options() };
+        let replica = self.replica_of("operator", None, options, self.clock.clone());
         self.until(SOON, "the operator is up", async || replica.operator.health().ready().then_some(()))
             .await;
         replica
@@ -459,12 +466,25 @@ impl Cluster {
 
     /// One of several replicas, with a tz database of its own.
     pub fn replica_with(&self, name: &str, parser: Parser) -> Replica {
-        self.replica_of(name, Some(self.lease(name, "kron-operator")), parser, self.clock.clone())
+        let options = Options { parser, ..self.options() };
+        self.replica_of(name, Some(self.lease(name, "kron-operator")), options, self.clock.clone())
+    }
+
+    /// One of several replicas, which serves these namespaces; its Lease is in the test's.
+    pub fn replica_for(&self, name: &str, namespaces: Namespaces) -> Replica {
+        let options = Options { namespaces, ..self.options() };
+        self.replica_of(name, Some(self.lease(name, "kron-operator")), options, self.clock.clone())
+    }
+
+    /// The settings of a replica that serves the test's namespace.
+    pub fn options(&self) -> Options {
+        let namespaces = self.namespace.parse().expect("the name of one namespace");
+        Options { namespaces, random: self.random.clone(), ..Options::default() }
     }
 
     /// A replica with a Lease of that name and a clock of its own.
     pub fn replica_on(&self, name: &str, lease: &str, clock: Arc<dyn Clock>) -> Replica {
-        self.replica_of(name, Some(self.lease(name, lease)), Parser::new(), clock)
+        self.replica_of(name, Some(self.lease(name, lease)), self.options(), clock)
     }
 
     fn lease(&self, replica: &str, name: &str) -> LeaseConfig {
@@ -479,15 +499,13 @@ impl Cluster {
         &self,
         name: &str,
         lease: Option<LeaseConfig>,
-        parser: Parser,
+        options: Options,
         clock: Arc<dyn Clock>,
     ) -> Replica {
         let client = match &self.model {
             Some((server, _)) => server.client(name),
             None => self.client.clone(),
         };
-        let (namespace, random) = (Some(self.namespace.clone()), self.random.clone());
-        let options = Options { namespace, parser, random, ..Options::default() };
         Replica::start(Operator::new(client, clock, name, lease, options))
     }
 }

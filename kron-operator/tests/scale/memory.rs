@@ -10,6 +10,7 @@ use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::lease::LeaseConfig;
+use kron_operator::namespaces::Scope;
 use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::operator::Operator;
 use kron_operator::plan::{Objects, Observation, Observed};
@@ -160,16 +161,16 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     let listed = |status: &dyn Fn(usize) -> Value| {
         let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
         state.activate(1);
-        state.begin_list_of_kronjobs();
+        state.begin_list_of_kronjobs(&Scope::All);
         for number in all() {
             state.put_kronjob(read(number, status(number)), Source::List);
         }
-        state.end_list_of_kronjobs();
-        state.begin_list_of_jobs();
+        state.end_list_of_kronjobs(&Scope::All);
+        state.begin_list_of_jobs(&Scope::All);
         for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
-            state.put_job(job(number, run), Source::List);
+            state.put_job(job(number, run), Source::List, &Scope::All);
         }
-        state.end_list_of_jobs();
+        state.end_list_of_jobs(&Scope::All);
         state
     };
     let plan = |state: &mut State, number| {

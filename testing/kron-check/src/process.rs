@@ -7,6 +7,7 @@ use std::sync::Arc;
 use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{FollowUp, Interpreter, Meaning, got_kronjob};
 use kron_operator::engine::state::{Planned, Source, State};
+use kron_operator::namespaces::Scope;
 use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};
 
@@ -122,7 +123,7 @@ impl Process {
         (self.held[watch], self.behind[watch]) = (true, false);
         self.queues[watch] = VecDeque::from([list]);
         if let Some(state) = self.state.as_mut().filter(|_| watch == 1) {
-            state.begin_list_of_jobs();
+            state.begin_list_of_jobs(&Scope::All);
         }
     }
 
@@ -145,23 +146,23 @@ impl Process {
                 }
             }
             Event::Job(job) => {
-                state.put_job((**job).clone(), Source::Change);
+                state.put_job((**job).clone(), Source::Change, &Scope::All);
             }
             Event::JobGone(job) => {
-                state.job_deleted(job);
+                state.job_deleted(job, &Scope::All);
             }
             Event::KronJobs(all) => {
-                state.begin_list_of_kronjobs();
+                state.begin_list_of_kronjobs(&Scope::All);
                 for kronjob in all {
                     state.put_kronjob((**kronjob).clone(), Source::List);
                 }
-                state.end_list_of_kronjobs();
+                state.end_list_of_kronjobs(&Scope::All);
             }
             Event::Jobs(all) => {
                 for job in all {
-                    state.put_job((**job).clone(), Source::List);
+                    state.put_job((**job).clone(), Source::List, &Scope::All);
                 }
-                state.end_list_of_jobs();
+                state.end_list_of_jobs(&Scope::All);
             }
         }
     }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::new_job::primer_job;
+use crate::primer::PAUSE_IMAGE;
 use crate::reason::Reason;
 
 /// The first period of the manifests below.
@@ -191,7 +192,7 @@ fn forged(world: &mut World, name: &str, period: Time) {
     let template = world.kronjob.spec.as_ref().unwrap().template.clone().unwrap();
     world.kronjob.spec.as_mut().unwrap().primer =
         kron_formats::kronjob::Primer::from_spec(&json!({"primer": {"lead": "1h"}})).unwrap();
-    let mut body = primer_job(&world.kronjob, &template, period, name);
+    let mut body = primer_job(&world.kronjob, &template, period, name, PAUSE_IMAGE);
     world.add_job(&mut body);
 }
 

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::new_job::{job, primer_job};
 use crate::object::{Finished, WatchedJob};
+use crate::primer::PAUSE_IMAGE;
 
 /// SplitMix64: the world's dice.
 pub(super) struct Dice(u64);
@@ -336,7 +337,8 @@ impl World {
             assert!(!spec.job.spec().policy().suspend(), "{period}: primed while suspended");
             assert!(!self.made.contains_key(&period), "{period}: its Job was there before its primer");
             *self.primed.entry(period).or_default() += 1;
-            let mut body = primer_job(&self.kronjob, spec.template.as_deref().unwrap(), period, name);
+            let mut body =
+                primer_job(&self.kronjob, spec.template.as_deref().unwrap(), period, name, PAUSE_IMAGE);
             self.add_job(&mut body);
             if lost_answer { failed(None) } else { PrimerCreated::Ours }
         };

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use kron_api_model::{Fault, FaultKind, Match, Partition, Run, Status, Verb};
 use kron_operator::engine::Options;
+use kron_operator::namespaces::Namespaces;
 use kron_operator::operator::Operator;
 use kube::api::DeleteParams;
 use serde_json::{Value, json};
@@ -143,12 +144,12 @@ fn a_status_that_conflicts_is_written_on_what_is_new() {
 #[test]
 fn two_operators_that_both_believe_to_lead_create_one_job() {
     on_model(async |cluster, server| {
-        let start = |name: &str, namespace: Option<String>| {
-            let options = Options { namespace, ..Options::default() };
+        let start = |name: &str, namespaces: Namespaces| {
+            let options = Options { namespaces, ..Options::default() };
             Replica::start(Operator::new(server.client(name), cluster.clock.clone(), name, None, options))
         };
         // One of the cluster and one of the namespace.
-        let _both = (start("a", None), start("b", Some(cluster.namespace.clone())));
+        let _both = (start("a", Namespaces::default()), start("b", cluster.namespace.parse().unwrap()));
         let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
         let starts = kronjob.starts(cluster.now() + 1, 5);
         let noticed = |status: &Value| has_condition(status, "SchedulingError", "True", "ClaimedByAnother");

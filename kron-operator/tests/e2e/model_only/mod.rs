@@ -9,6 +9,7 @@ mod access;
 mod answers;
 mod fairness;
 mod logs;
+mod namespaces;
 mod oddities;
 mod primers;
 

@@ -1,0 +1,176 @@
+//! The namespaces that the operator serves: all of them, or those of a list.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+/// The most namespaces of a list. Each costs two watches, which are two connections to the API server.
+pub const MOST: usize = 100;
+
+/// The longest name of a namespace, in bytes: a DNS label.
+const LONGEST: usize = 63;
+
+/// What a list or a watch shows: the objects of one namespace, or of all.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Scope {
+    /// All namespaces.
+    All,
+    /// One namespace.
+    Namespace(Arc<str>),
+}
+
+impl Scope {
+    /// Whether objects of a namespace are shown.
+    pub fn has(&self, namespace: &str) -> bool {
+        match self {
+            Scope::All => true,
+            Scope::Namespace(name) => **name == *namespace,
+        }
+    }
+
+    /// The one namespace, if it is one.
+    pub fn namespace(&self) -> Option<&str> {
+        match self {
+            Scope::All => None,
+            Scope::Namespace(name) => Some(name),
+        }
+    }
+}
+
+/// The namespaces that an operator serves. By default all of them.
+///
+/// ```
+/// use kron_operator::namespaces::Namespaces;
+///
+/// let two: Namespaces = "team-a,team-b".parse()?;
+/// assert_eq!(two.scopes().len(), 2);
+/// assert_eq!(Namespaces::default().scopes().len(), 1);
+/// # Ok::<(), kron_operator::namespaces::Error>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Namespaces(Vec<Arc<str>>);
+
+/// Why a text is no list of namespaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// One of the names is no name of a namespace.
+    Name(String),
+    /// A namespace is named twice.
+    Twice(String),
+    /// There are too many.
+    TooMany(usize),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Error::Name(name) => write!(
+                f,
+                "`{}` is no name of a namespace (write them such as `team-a,team-b`: lower-case letters, digits and `-`)",
+                name.chars().take(LONGEST).collect::<String>().escape_debug()
+            ),
+            Error::Twice(name) => write!(f, "`{name}` is named twice (leave one of them out)"),
+            Error::TooMany(count) => write!(
+                f,
+                "{count} namespaces are more than {MOST} (leave --namespaces out to serve all, or run a second operator)"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Whether a text is a DNS label.
+fn is_label(text: &str) -> bool {
+    let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty()
+        && text.len() <= LONGEST
+        && text.bytes().all(inner)
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}
+
+impl FromStr for Namespaces {
+    type Err = Error;
+
+    /// Reads names with commas between them.
+    fn from_str(text: &str) -> Result<Namespaces, Error> {
+        let count = text.split(',').count();
+        if count > MOST {
+            return Err(Error::TooMany(count));
+        }
+        let mut names: Vec<Arc<str>> = Vec::new();
+        for name in text.split(',') {
+            if !is_label(name) {
+                return Err(Error::Name(name.to_string()));
+            }
+            if names.iter().any(|known| **known == *name) {
+                return Err(Error::Twice(name.to_string()));
+            }
+            names.push(name.into());
+        }
+        Ok(Namespaces(names))
+    }
+}
+
+impl Namespaces {
+    /// What is listed and watched: each namespace on its own, or all at once.
+    pub fn scopes(&self) -> Vec<Scope> {
+        match &self.0[..] {
+            [] => vec![Scope::All],
+            names => names.iter().cloned().map(Scope::Namespace).collect(),
+        }
+    }
+}
+
+/// `all`, or the names with commas between them.
+impl fmt::Display for Namespaces {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_empty() { "all" } else { "" })?;
+        for (place, name) in self.0.iter().enumerate() {
+            write!(f, "{}{name}", if place == 0 { "" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_read_and_printed() {
+        for text in ["team-a", "team-a,team-b", "a,0,x-1"] {
+            let read: Namespaces = text.parse().unwrap();
+            assert_eq!(read.to_string(), text);
+            let scopes = read.scopes();
+            assert!(scopes.iter().map(|scope| scope.namespace().unwrap()).eq(text.split(',')));
+        }
+        assert_eq!(Namespaces::default().to_string(), "all");
+        assert_eq!(Namespaces::default().scopes(), [Scope::All]);
+    }
+
+    #[test]
+    fn what_is_no_list_is_refused() {
+        let long = "a".repeat(64);
+        for text in ["", "a,", ",a", "a, b", "A", "a.b", "-a", "a-", "a,*", "a/b", &long] {
+            let error = text.parse::<Namespaces>().unwrap_err();
+            assert!(matches!(error, Error::Name(_)), "{text}: {error}");
+        }
+        assert_eq!("a,b,a".parse::<Namespaces>(), Err(Error::Twice("a".into())));
+        let numbered = |count: usize| (0..count).map(|at| format!("n-{at}")).collect::<Vec<_>>().join(",");
+        assert_eq!(numbered(MOST).parse::<Namespaces>().unwrap().scopes().len(), MOST);
+        let error = numbered(MOST + 1).parse::<Namespaces>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "101 namespaces are more than 100 (leave --namespaces out to serve all, or run a second operator)"
+        );
+    }
+
+    #[test]
+    fn a_scope_has_its_namespace() {
+        let one = Scope::Namespace("a".into());
+        assert!(one.has("a") && !one.has("ab") && Scope::All.has("ab"));
+    }
+}

@@ -1,0 +1,203 @@
+//! The web server for kubelet and Prometheus: `/livez`, `/readyz`, `/metrics`. The metrics can have a port of their own, behind TLS
+//! and a token.
+
+mod guard;
+mod tls;
+
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    extract::State,
+    http::{
+        HeaderMap, StatusCode,
+        header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE},
+    },
+    response::IntoResponse,
+    routing::get,
+};
+use tokio::{
+    net::TcpListener,
+    time::{Instant, sleep},
+};
+use tokio_util::sync::CancellationToken;
+use tracing::{debug, info, warn};
+
+pub use guard::{Guard, GuardError, GuardFiles};
+
+use crate::metrics::{self, Metrics};
+
+/// How long a stopping server waits for requests that are being answered.
+const DRAIN_LIMIT: Duration = Duration::from_secs(2);
+/// How often the files of a guard are read again.
+const REFRESH: Duration = Duration::from_secs(30);
+
+/// Whether the operator lives and is ready. Cheap to clone; all clones are one.
+#[derive(Clone, Debug)]
+pub struct Health {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    bound: Duration,
+    state: Mutex<Vitals>,
+}
+
+#[derive(Debug, Default)]
+struct Vitals {
+    beats: BTreeMap<(&'static str, usize), Instant>,
+    synced: bool,
+}
+
+impl Health {
+    /// Nothing is synced yet, and no lane is known. A lane that is silent for longer than `bound` is taken for dead.
+    pub fn new(bound: Duration) -> Health {
+        Health { shared: Arc::new(Shared { bound, state: Mutex::default() }) }
+    }
+
+    /// A task of a lane is at work. From its first beat on it has to beat more often than once in the bound.
+    pub fn beat(&self, lane: &'static str, task: usize) {
+        self.state().beats.insert((lane, task), Instant::now());
+    }
+
+    /// A task of a lane waits for work, or has ended as it should, and no longer beats.
+    pub fn rests(&self, lane: &'static str, task: usize) {
+        self.state().beats.remove(&(lane, task));
+    }
+
+    /// Whether the watches show what the API server has. A replica that waits for the lease is ready, too: it is as good a
+    /// target of a rolling update as the leader.
+    pub fn synced(&self, synced: bool) {
+        self.state().synced = synced;
+    }
+
+    /// Why this process should be restarted, if it should.
+    pub fn dead(&self) -> Option<String> {
+        let now = Instant::now();
+        let state = self.state();
+        let silent: Vec<String> = state
+            .beats
+            .iter()
+            .map(|(lane, beat)| (lane, now.saturating_duration_since(*beat)))
+            .filter(|(_, silence)| *silence > self.shared.bound)
+            .map(|((lane, task), silence)| {
+                format!("task {task} of `{lane}` is silent for {} s", silence.as_secs())
+            })
+            .collect();
+        (!silent.is_empty()).then(|| silent.join(", "))
+    }
+
+    /// Whether the watches have synced.
+    pub fn ready(&self) -> bool {
+        self.state().synced
+    }
+
+    fn state(&self) -> MutexGuard<'_, Vitals> {
+        // Nothing panics while it holds the lock, and the values are whole at all times.
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn livez(State(health): State<Health>) -> impl IntoResponse {
+    match health.dead() {
+        None => (StatusCode::OK, "ok\n".to_string()),
+        Some(reason) => (StatusCode::SERVICE_UNAVAILABLE, reason + "\n"),
+    }
+}
+
+async fn readyz(State(health): State<Health>) -> impl IntoResponse {
+    if health.ready() {
+        (StatusCode::OK, "ok\n")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "the watches have not synced\n")
+    }
+}
+
+async fn exposition(State(metrics): State<Arc<Metrics>>) -> impl IntoResponse {
+    ([(CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics.encode())
+}
+
+async fn guarded(
+    State((guard, metrics)): State<(Arc<Guard>, Arc<Metrics>)>,
+    headers: HeaderMap,
+) -> axum::response::Response {
+    if guard.admits(headers.get(AUTHORIZATION)) {
+        exposition(State(metrics)).await.into_response()
+    } else {
+        (StatusCode::UNAUTHORIZED, [(WWW_AUTHENTICATE, "Bearer")], "a bearer token is needed\n")
+            .into_response()
+    }
+}
+
+/// Serves the probes until cancelled, and the metrics if they are given; then answers what was asked and returns within two seconds.
+///
+/// # Errors
+/// If the listener fails for good.
+pub async fn serve(
+    listener: TcpListener,
+    health: Health,
+    metrics: Option<Arc<Metrics>>,
+    cancel: CancellationToken,
+) -> std::io::Result<()> {
+    let mut router =
+        Router::new().route("/livez", get(livez)).route("/readyz", get(readyz)).with_state(health);
+    if let Some(metrics) = metrics {
+        router = router.route("/metrics", get(exposition).with_state(metrics));
+    }
+    answer(listener, router, cancel).await
+}
+
+/// Serves the metrics until cancelled, over TLS and to those who have the token; then as [`serve`]. The files of the guard are read
+/// again every half minute.
+///
+/// # Errors
+/// If the listener fails for good.
+pub async fn serve_guarded(
+    listener: TcpListener,
+    guard: Arc<Guard>,
+    metrics: Arc<Metrics>,
+    cancel: CancellationToken,
+) -> std::io::Result<()> {
+    let listener = tls::TlsListener::new(listener, guard.clone())?;
+    let router = Router::new().route("/metrics", get(guarded)).with_state((guard.clone(), metrics));
+    tokio::select! {
+        served = answer(listener, router, cancel) => served,
+        never = refresh(&guard) => never,
+    }
+}
+
+/// Reads the files of a guard again and again.
+async fn refresh(guard: &Guard) -> std::io::Result<()> {
+    loop {
+        sleep(REFRESH).await;
+        match guard.refresh() {
+            Ok(true) => info!("the certificate or the token of the metrics has changed"),
+            Ok(false) => {}
+            Err(error) => warn!(%error, "the certificate and the token of the metrics stay as they were"),
+        }
+    }
+}
+
+async fn answer<L>(listener: L, router: Router, cancel: CancellationToken) -> std::io::Result<()>
+where
+    L: axum::serve::Listener,
+    L::Addr: std::fmt::Debug,
+{
+    let server =
+        axum::serve(listener, router).with_graceful_shutdown(cancel.clone().cancelled_owned()).into_future();
+    tokio::select! {
+        served = server => served,
+        () = async { cancel.cancelled().await; sleep(DRAIN_LIMIT).await } => {
+            debug!("a connection was still open when the web server stopped");
+            Ok(())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
