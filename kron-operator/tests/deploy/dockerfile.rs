@@ -70,7 +70,9 @@ fn it_is_built_from_the_lock_file_and_links_nothing() {
     let (image, name) = all(build, "FROM")[0].split_once(" AS ").unwrap();
     assert_eq!(name, "build");
     // Rust's images on Alpine build for musl, statically.
-    let version = image.strip_prefix("docker.io/library/rust:").unwrap().strip_suffix("-alpine").unwrap();
+    let (tag, digest) = image.split_once("@sha256:").expect("named by its digest");
+    assert!(digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{digest}");
+    let version = tag.strip_prefix("docker.io/library/rust:").unwrap().strip_suffix("-alpine").unwrap();
     let number = |text: &str| -> Vec<u32> { text.split('.').map(|part| part.parse().unwrap()).collect() };
     assert!(number(version) >= number(env!("CARGO_PKG_RUST_VERSION")), "{version}");
     let cargo: Vec<&str> = all(build, "RUN").into_iter().filter(|run| run.starts_with("cargo ")).collect();
