@@ -104,4 +104,40 @@ mod tests {
     fn the_command_line_is_sound() {
         Cli::command().debug_assert();
     }
+
+    fn run(arguments: &[&str]) -> Result<RunArgs, String> {
+        let all = ["kron-operator", "run"].iter().chain(arguments);
+        match Cli::try_parse_from(all) {
+            Ok(Cli { command: Command::Run(args) }) => Ok(*args),
+            Ok(other) => Err(format!("{other:?}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    #[test]
+    fn metrics_of_a_port_of_their_own_need_all_three_files() {
+        let all = [
+            "--metrics-listen=0.0.0.0:8443",
+            "--metrics-tls-cert=a",
+            "--metrics-tls-key=b",
+            "--metrics-token=c",
+        ];
+        assert!(run(&all).is_ok() && run(&[]).is_ok());
+        for left_out in 0..all.len() {
+            let some: Vec<&str> = (0..all.len()).filter(|at| *at != left_out).map(|at| all[at]).collect();
+            let error = run(&some).unwrap_err();
+            let flag = all[left_out].split('=').next().unwrap();
+            assert!(error.contains(flag), "{error}");
+        }
+    }
+
+    #[test]
+    fn lists_of_namespaces_are_checked_at_once() {
+        assert_eq!(run(&["--namespaces", "a,b"]).unwrap().namespaces.unwrap().scopes().len(), 2);
+        assert!(run(&[]).unwrap().namespaces.is_none());
+        for wrong in ["--namespaces=", "--namespaces=a b", "--namespaces=a,a"] {
+            assert!(run(&[wrong]).unwrap_err().contains("--namespaces"), "{wrong}");
+        }
+        assert!(run(&["--primer-image="]).is_err());
+    }
 }

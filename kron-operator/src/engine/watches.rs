@@ -1,6 +1,8 @@
 //! The watches: KronJobs as free JSON, Jobs by a trimmed type, both into the state.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -59,18 +61,22 @@ fn may_be_answered_later(error: &kube::Error) -> bool {
     passing && !matches!(error, kube::Error::SerdeError(_))
 }
 
-/// How long a watch waits before it begins again: a definition that is put back is seen within 5 s.
+/// How long a watch waits before it begins again: a definition that is put back is seen within 5 s, and a namespace that may be
+/// read from now on within 30 s.
 #[derive(Debug, Default)]
 struct Backoff {
     failures: u32,
     random: Random,
+    /// Whether a namespace of a list may not be read, which can be so for months.
+    refused: Arc<AtomicBool>,
 }
 
 impl Iterator for Backoff {
     type Item = Duration;
 
     fn next(&mut self) -> Option<Duration> {
-        let wait = Duration::from_millis(500).saturating_mul(2u32.saturating_pow(self.failures)).min(LONGEST);
+        let longest = if self.refused.load(Ordering::Relaxed) { LONGEST_REFUSED } else { LONGEST };
+        let wait = Duration::from_millis(500).saturating_mul(2u32.saturating_pow(self.failures)).min(longest);
         self.failures = self.failures.saturating_add(1);
         Some(self.random.share_of(wait, 0.5, 1.0))
     }
@@ -84,6 +90,8 @@ impl kube::runtime::utils::Backoff for Backoff {
 
 /// The longest time between two attempts of a watch.
 const LONGEST: Duration = Duration::from_secs(5);
+/// The same for a namespace of a list that may not be read.
+const LONGEST_REFUSED: Duration = Duration::from_secs(30);
 
 /// Which objects a watch shows.
 #[derive(Clone, Debug)]
@@ -131,7 +139,7 @@ impl Engine {
     }
 
     fn backoff(&self) -> Backoff {
-        Backoff { failures: 0, random: self.shared.options.random.clone() }
+        Backoff { random: self.shared.options.random.clone(), ..Backoff::default() }
     }
 
     /// Reports an error of a watch, which begins again by itself.
@@ -205,8 +213,10 @@ impl Engine {
     {
         let mut streams_lists = self.streams_lists(what, of).await;
         loop {
+            let backoff = self.backoff();
+            let refused = backoff.refused.clone();
             let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
-            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(self.backoff()));
+            let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(backoff));
             loop {
                 self.shared.health.beat(what, of.place);
                 match tokio::time::timeout(HEARTBEAT, stream.next()).await {
@@ -230,7 +240,9 @@ impl Engine {
                     // The watcher begins again by itself, with back-off.
                     Ok(Some(Err(error))) => {
                         self.broke(what, &of.scope, &error);
-                        if is_forbidden(&error) {
+                        let forbidden = is_forbidden(&error);
+                        refused.store(forbidden && of.scope.namespace().is_some(), Ordering::Relaxed);
+                        if forbidden {
                             of.reading.enter(&of.scope, watched, Answer::Refused);
                         }
                     }
@@ -302,6 +314,15 @@ mod tests {
             let of = Watching { place: 0, scope: Scope::All, share, reading };
             assert_eq!(of.page(KRONJOBS_PAGE), page, "{share}");
         }
+    }
+
+    #[test]
+    fn a_namespace_that_may_not_be_read_is_asked_for_less_often() {
+        let mut backoff = Backoff::default();
+        backoff.refused.store(true, Ordering::Relaxed);
+        let waits: Vec<Duration> = backoff.by_ref().take(40).collect();
+        assert!(waits.iter().all(|wait| *wait <= LONGEST_REFUSED));
+        assert!(waits[39] >= LONGEST_REFUSED / 2);
     }
 
     #[test]
