@@ -32,6 +32,20 @@ fn the_page_of_the_resource_names_every_field_of_the_status() {
     assert!(missing.is_empty(), "docs/reference/resource.md does not name {missing:?}");
 }
 
+/// Whether the links lead somewhere is tested for all pages.
+#[test]
+fn the_first_page_of_platform_teams_answers_ten_questions_with_links() {
+    let page = std::fs::read_to_string(root().join("docs/guide/kubernetes.md")).unwrap();
+    let (_, section) = page.split_once("\n## Ten questions\n").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with("| ")).skip(1).collect();
+    assert_eq!(rows.len(), 10);
+    for row in rows {
+        let [_, question, answer, _] = row.split('|').collect::<Vec<_>>()[..] else { panic!("{row}") };
+        assert!(question.ends_with("? ") && answer.contains("]("), "{row}");
+    }
+}
+
 /// The source files below a folder, without what programs have made.
 fn sources(folder: &Path, into: &mut String) {
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -10,7 +10,7 @@ const TAG: &str = "registry.example.com/kron-operator:0.1.0";
 pub async fn follow(page: &Page) {
     by_kubectl(page).await;
     by_helm(page).await;
-    for_one_namespace(page).await;
+    for_some_namespaces(page).await;
     first_kronjob(page).await;
 }
 
@@ -89,22 +89,24 @@ async fn by_helm(page: &Page) {
     assert_eq!(deployment(&other, "kron-system")["image"], TAG);
 }
 
-async fn for_one_namespace(page: &Page) {
+async fn for_some_namespaces(page: &Page) {
     let world = World::new("2026-02-28T12:00:00Z").await;
-    let served = "kron-operator/deploy/namespaced/served/kustomization.yaml";
-    assert!(page.says(&format!("Set `namespace:` in `{served}`")));
-    assert!(std::fs::read_to_string(world.folder.join(served)).unwrap().contains("\nnamespace: team-a\n"));
+    let [bindings, arguments] = ["served/bindings.yaml", "operator/kustomization.yaml"]
+        .map(|file| format!("kron-operator/deploy/namespaced/{file}"));
+    assert!(page.says(&format!("Name the namespaces in `{bindings}` and in `--namespaces` in `{arguments}`")));
     world.edit("kron-operator/deploy/namespaced/kustomization.yaml", uncomment_images);
-    for command in page.commands::<3>("kubectl create namespace team-a") {
+    for command in page.commands::<4>("kubectl create namespace team-a") {
         world.run(&command).await;
     }
     let container = deployment(&world, "kron-system");
     assert_eq!(container["image"], TAG);
     let arguments = container["args"].as_array().unwrap();
-    assert!(arguments.contains(&"--watch-namespace=team-a".into()), "{arguments:?}");
-    let role = world.server.get("rbac.authorization.k8s.io/v1", "roles", "team-a", "kron-operator");
-    assert!(role.is_some());
-    assert_eq!(world.server.count("rbac.authorization.k8s.io/v1", "clusterroles"), 0);
+    assert!(arguments.contains(&"--namespaces=team-a,team-b".into()), "{arguments:?}");
+    let rbac = "rbac.authorization.k8s.io/v1";
+    for namespace in ["team-a", "team-b"] {
+        assert!(world.server.get(rbac, "rolebindings", namespace, "kron-operator").is_some(), "{namespace}");
+    }
+    assert_eq!(world.server.count(rbac, "clusterrolebindings"), 0);
 }
 
 async fn first_kronjob(page: &Page) {
