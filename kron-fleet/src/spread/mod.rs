@@ -9,6 +9,7 @@ mod certificate;
 mod class;
 mod interval;
 mod job;
+mod minima;
 mod options;
 mod rounds;
 mod search;
