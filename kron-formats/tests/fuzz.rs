@@ -2,6 +2,8 @@
 
 #[path = "../../testing/fuzz/targets_convert.rs"]
 mod targets;
+#[path = "../../testing/fuzz/targets_base.rs"]
+mod targets_base;
 
 use kron_formats::convert::Format;
 
@@ -108,5 +110,30 @@ fn changed_texts() {
         for format in 0..=Format::ALL.len() as u8 {
             targets::convert_text(&[&[format], word.repeat(60_000 / word.len()).as_bytes()].concat());
         }
+    }
+}
+
+/// Files of what is there already.
+#[test]
+fn changed_rows() {
+    const ROWS: [&str; 5] = [
+        "time,load\n00:00,3\n07:30,0.5\n23:59,1e2\n",
+        "\u{feff}time,price\r\nMON 00:00, 1\r\nsun 23:59,.5\r\n",
+        "2026-03-01T00:00:00Z,1\n\"2026-03-01T01:00:00+01:00\",2\n\n2026-03-02T00:00:00Z,3\n",
+        r#"{"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[60,"2"],[120.5,"1"]]}]}}"#,
+        r#"{"status":"error","error":"bad query"}"#,
+    ];
+    const WORDS: [&str; 20] = [
+        ",", "\n", "\r", "\"", ":", " ", "0", "9", "e308", ".", "-", "+", "NaN", "inf", "[", "]", "{", "}",
+        "é", "TUE ",
+    ];
+    let mut random = Random::new(2);
+    for _ in 0..20_000 {
+        targets_base::base_text(&random.changed(&ROWS, &WORDS));
+    }
+    // Nothing is quadratic in what it refuses.
+    for word in WORDS {
+        targets_base::base_text(word.repeat(200_000 / word.len()).as_bytes());
+        targets_base::base_text(format!("{{{}", word.repeat(200_000 / word.len())).as_bytes());
     }
 }
