@@ -128,7 +128,35 @@ pub(crate) fn unread(path: &Path, failed: &io::Error) -> Diagnostic {
 
 /// Reads a text from a file or, for `-`, from standard input.
 pub(crate) fn read_file(path: &Path, session: &mut Session<'_>) -> Result<Source, Box<Diagnostic>> {
-    read_opened(path, session, |path| File::open(path).map_err(|failed| Box::new(unread(path, &failed))))
+    read_opened(path, session, |path| {
+        check_no_fifo(path)?;
+        File::open(path).map_err(|failed| Box::new(unread(path, &failed)))
+    })
+}
+
+/// Refuses a FIFO that stands in a folder: reading it would wait for somebody who writes to it. What a shell passes by `/dev/fd` has one.
+pub(crate) fn check_no_fifo(path: &Path) -> Result<(), Box<Diagnostic>> {
+    if !is_fifo(path) || is_descriptor(path) {
+        return Ok(());
+    }
+    let error = Diagnostic::error("this is a FIFO, not a regular file").file(label(path));
+    Err(Box::new(error.help("pass its text by `-`, or write it into a file")))
+}
+
+/// Whether a path names an open file of this process, as a shell passes the output of a command.
+pub(crate) fn is_descriptor(path: &Path) -> bool {
+    ["/dev", "/proc"].iter().any(|folder| path.starts_with(folder))
+}
+
+#[cfg(unix)]
+fn is_fifo(path: &Path) -> bool {
+    use std::os::unix::fs::FileTypeExt as _;
+    std::fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo())
+}
+
+#[cfg(not(unix))]
+fn is_fifo(_: &Path) -> bool {
+    false
 }
 
 /// The same, and a file that is no regular one is an error. It is not waited for.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use crate::files::{label, unread};
+use crate::files::{check_no_fifo, is_descriptor, label, unread};
 use crate::output::diagnostic::Diagnostic;
 
 /// Longer files of a directory are passed over, and are an error if they are named.
@@ -94,7 +94,12 @@ pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diag
 
 fn named(path: &Path) -> Result<TextFile, Box<Diagnostic>> {
     let unread = |failed| Box::new(unread(path, &failed));
-    let target = fs::canonicalize(path).map_err(unread)?;
+    check_no_fifo(path)?;
+    // The output of a command has no other path.
+    let target = match fs::canonicalize(path) {
+        Err(_) if is_descriptor(path) => path.to_path_buf(),
+        found => found.map_err(unread)?,
+    };
     let (bytes, read) = bytes(&target).map_err(unread)?;
     let refused = |message: String| Box::new(Diagnostic::error(message).file(label(path)));
     let Some(bytes) = bytes else { return Err(refused("the file is longer than 16 MiB".to_string())) };
