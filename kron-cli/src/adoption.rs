@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
-use globset::{Glob, GlobSet, GlobSetBuilder};
+use globset::{Glob, GlobSet};
 use kron_core::WindowMode;
 use kron_core::place::WantedWindow;
 use kron_formats::place::{Adoption, LeftAlone, LeftReason};
 
-use crate::output::diagnostic::Diagnostic;
+use crate::args::reading::{parse_pattern, set_of};
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 use crate::time_arg::duration;
@@ -37,6 +37,10 @@ pub(crate) struct AdoptArgs {
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern, value_hint = ValueHint::Other, requires = "adopt")]
     skip: Vec<Glob>,
 
+    /// A key that has schedules, too, such as `nightlySchedule`; may be repeated
+    #[arg(long, value_name = "KEY", value_hint = ValueHint::Other, requires = "adopt")]
+    key: Vec<String>,
+
     /// What names begin with; default: the name of the repository, or `{host}/` below /etc and /var/spool
     #[arg(long, value_name = "TEXT", value_hint = ValueHint::Other, requires = "adopt")]
     prefix: Option<String>,
@@ -60,10 +64,6 @@ fn parse_window(text: &str) -> Result<WantedWindow, String> {
         None => duration(text).ok().filter(|length| length.as_secs() >= 60).map(WantedWindow::Long),
     };
     wanted.ok_or_else(|| FORMS.to_string())
-}
-
-pub(crate) fn parse_pattern(text: &str) -> Result<Glob, String> {
-    Glob::new(text).map_err(|error| format!("{}", error.kind()))
 }
 
 /// What is chosen by name.
@@ -90,7 +90,7 @@ impl AdoptArgs {
 
     /// The adoption, if one is asked for. `of_cluster`: objects that others keep are left alone.
     pub(crate) fn adoption<'a>(
-        &self,
+        &'a self,
         chosen: &'a dyn Fn(&str) -> bool,
         of_cluster: bool,
     ) -> Option<Adoption<'a>> {
@@ -100,7 +100,7 @@ impl AdoptArgs {
             ModeArg::Around => WindowMode::Around,
         };
         let window = self.window.filter(|_| self.adopt)?;
-        Some(Adoption { mode, window, chosen, of_cluster })
+        Some(Adoption { mode, window, chosen, keys: &self.key, of_cluster })
     }
 
     /// What the names of a file's schedules begin with: a prefix, and the path of the file in its repository or below the argument.
@@ -125,14 +125,6 @@ impl AdoptArgs {
     pub(crate) fn names_of_stdin(&self) -> Option<String> {
         self.prefix.as_ref().map(|prefix| prefix.trim_end_matches('/').to_string())
     }
-}
-
-pub(crate) fn set_of(option: &str, patterns: &[Glob]) -> Result<GlobSet, Stop> {
-    let mut all = GlobSetBuilder::new();
-    for pattern in patterns {
-        all.add(pattern.clone());
-    }
-    all.build().map_err(|error| Diagnostic::error(error.kind().to_string()).of_option(option).into())
 }
 
 fn joined(prefix: &str, path: &str) -> String {
@@ -170,7 +162,15 @@ mod tests {
 
     fn args(prefix: Option<&str>) -> AdoptArgs {
         let prefix = prefix.map(str::to_string);
-        AdoptArgs { adopt: true, window: None, mode: ModeArg::After, select: vec![], skip: vec![], prefix }
+        AdoptArgs {
+            adopt: true,
+            window: None,
+            mode: ModeArg::After,
+            select: vec![],
+            skip: vec![],
+            key: vec![],
+            prefix,
+        }
     }
 
     #[test]

@@ -375,22 +375,72 @@ fn nothing_of_a_cluster_is_printed_after_an_error() {
     assert_eq!((file.code, file.out), (2, list.replace("\"uid\": \"1\",", "")));
 }
 
+/// A document has examples of declarations. Other files that have some are excluded.
 #[test]
-fn files_that_only_speak_of_declarations_are_excluded() {
+fn files_that_only_speak_of_declarations_are_passed_over() {
     let dir = directory("place-exclude");
-    let write = |name: &str, text: &str| std::fs::write(format!("{dir}/{name}"), text).unwrap();
-    write("README.md", "Write `# kron: 0 0 * * * @win(after,2h) name=ops/backup` above it.\n");
-    write("values.yaml", "# kron: 0 0 * * * @win(after,2h) name=ops/backup\nschedule: 0 0 * * *\n");
+    let example = "Write `# kron: 0 0 * * * @win(after,2h) name=ops/backup` above it.\n";
+    write(&dir, "README.md", example);
+    let values = write(&dir, "values.yaml", DECLARED);
     let ran = kron(&["place", "--check", &dir]);
-    assert_eq!(ran.code, 2, "{}", ran.err);
-    let ran = kron(&["place", "--check", "--exclude", "*.md", &dir]);
-    assert_eq!((ran.code, ran.err.as_str()), (1, ""), "{}", ran.out);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.err.contains("examples") && ran.err.contains("README.md"), "{}", ran.err);
     assert!(ran.out.contains("+schedule: 51 0 * * *"), "{}", ran.out);
     // A file that is named is no guess.
     let ran = kron(&["place", "--check", "--exclude", "*.md", &format!("{dir}/README.md")]);
     assert_eq!(ran.code, 2, "{}", ran.err);
+    write(&dir, "docs/notes.txt", example);
+    for arguments in [&["place", "--check", &dir][..], &["spread", "-i", "--from", "2026-03-01", &dir]] {
+        assert_eq!(kron(arguments).code, 2);
+        let ran = kron(&[arguments, &["--exclude", "docs/**"]].concat());
+        assert!(ran.code < 2, "{}", ran.err);
+    }
+    assert_ne!(read(&values), DECLARED);
+    assert_eq!(read(&format!("{dir}/README.md")), example);
+    let ran = kron(&["forecast", "--from", "2026-03-01", &dir]);
+    assert!(ran.code == 0 && ran.out.starts_with("1 job, "), "{} {}", ran.err, ran.out);
     let ran = kron(&["place", "--check", "--exclude", "[", &dir]);
     assert!(ran.code == 2 && ran.err.contains("--exclude"), "{}", ran.err);
     let ran = kron(&["place", "--check", "--host", "", &dir]);
     assert!(ran.code == 2 && ran.err.contains("--host"), "{}", ran.err);
+}
+
+#[test]
+fn hosts_that_are_not_named_are_one_note() {
+    let two = CRONTAB.replace("ops/backup", "{host}/backup")
+        + "# kron: 0 1 * * * @win(after,2h) name={host}/b\n0 1 * * * y\n";
+    let path = write(&directory("place-hosts"), "crontab", two);
+    let ran = kron(&["place", "--check", &path]);
+    assert_eq!((ran.code, ran.err.matches("note: ").count()), (0, 1), "{}", ran.err);
+    assert!(ran.err.contains("2 schedules with `{host}` in the name"), "{}", ran.err);
+    // The forecast of a host.
+    let peaks =
+        |host: &str| kron(&["forecast", "--declared", "--host", host, "--from", "2026-03-01", &path]).out;
+    assert_ne!(peaks("web-1"), peaks("web-2"));
+}
+
+/// A FIFO would be waited for. What a shell passes is read.
+#[cfg(unix)]
+#[test]
+fn a_fifo_is_named() {
+    let folder = directory("place-fifo");
+    let path = format!("{folder}/jobs");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    for command in ["place", "next", "convert", "forecast"] {
+        let error = refused(&[command, &path]);
+        assert!(error.contains("FIFO") && error.contains("`-`"), "{command}: {error}");
+    }
+    let written = write(&folder, "values.yaml", DECLARED);
+    let script = format!("'{}' place <(cat '{written}')", binary().get_program().to_str().unwrap());
+    let ran = std::process::Command::new("bash").args(["-c", &script]).output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), PLACED, "{ran:?}");
+}
+
+#[test]
+fn undoing_names_what_forces_it() {
+    let path = file("place-undo-force.yaml", PLACED.replace("51 0", "7 7"));
+    let ran = kron(&["place", "--undo", &path]);
+    assert!(ran.code == 2 && ran.err.contains("--force 'ops/backup'"), "{}", ran.err);
+    let ran = kron(&["place", "--undo", "--force", "ops/backup", &path]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "schedule: 0 0 * * *\n"), "{}", ran.err);
 }

@@ -123,7 +123,7 @@ fn formats_are_recognized_by_content() {
     }
     let err = refused(&["next", "30 3 * * *", "--format", "crontab", "--at", "2026-03-01"]);
     assert!(
-        err.starts_with("error: --format and --declared are for files, and a job text is given\n"),
+        err.starts_with("error: --format, --exclude and --declared are for files, and a job text is given\n"),
         "{err}"
     );
 }
@@ -289,4 +289,18 @@ fn a_repository_with_odd_files_is_read() {
     assert!(forecast["jobs"].as_u64() > Some(100), "{}", forecast["jobs"]);
     // Values with a `kind` are no object.
     assert!(ran.err.contains("descheduler/values.yaml") && !ran.err.contains("error:"), "{}", ran.err);
+}
+
+/// An object and its patch in an overlay have one declaration each, and one name.
+#[test]
+fn declarations_of_one_name_are_a_warning() {
+    let folder = directory("reading-same-name");
+    for file in ["base.yaml", "overlay.yaml"] {
+        let text = "# kron: 0 3 * * * @win(after,1h) name=ops/backup\nschedule: 0 3 * * *\n";
+        std::fs::write(format!("{folder}/{file}"), text).unwrap();
+    }
+    let ran = kron(&["forecast", "--declared", "--from", "2026-03-01", &folder]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(ran.err.contains("warning") && ran.err.contains("already the name"), "{}", ran.err);
+    assert!(ran.out.starts_with("2 jobs, 2 starts"), "{}", ran.out);
 }

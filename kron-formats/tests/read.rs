@@ -340,6 +340,27 @@ proptest! {
     }
 }
 
+/// A patch is counted as it is before and after it has a declaration, and once for each object.
+#[test]
+fn patches_are_counted_alike() {
+    let patch = "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: a\nspec:\n  schedule: 25 3 * * *\n";
+    let declared = format!("# kron: 0 3 * * * @win(after,1h) name=x\n{patch}");
+    let declared = declared.replacen("spec:\n", "spec:\n  # kron: 25 3 * * * @win(after,1h) name=x\n", 1);
+    let declared = declared.split_once('\n').unwrap().1.to_string();
+    for text in [patch, &declared] {
+        for named in [false, true] {
+            let source = Source::new("overlay/patch.yaml", text).with_names("overlay/patch");
+            let found = read(&[if named { source.named() } else { source }], &Options::default());
+            assert_eq!((found.jobs.len(), found.jobs[0].loaded.line.is_some()), (1, true), "{text}");
+            assert!(found.unread.is_empty() && found.errors.is_empty(), "{:?}", found.unread);
+        }
+    }
+    let patch = patch.replace("name: a", "name: a\n  namespace: n");
+    let sources = [Source::new("a.yaml", &patch), Source::new("b.yaml", &patch)];
+    let found = read(&sources, &Options::default());
+    assert_eq!(names(&found), ["n/a"]);
+}
+
 /// A patch of an object has the declaration of the object, and is no second job.
 #[test]
 fn a_patch_of_a_declared_object_is_no_second_job() {

@@ -25,7 +25,8 @@ FIRST, LAST, QUARTER = dt.datetime(2026, 11, 1), dt.datetime(2029, 11, 1), dt.ti
 CRONTAB = re.compile(r"(^|/)(cron\.d/[^/]+|crontab|crontabs/[^/]+|[^/]+\.cron)$")
 COMPUTED = {"too-often", "never", "no-room", "not-plain"}
 REASONS = COMPUTED | set("""declared kept crons-differ opens-window not-its-bytes not-its-line one-line-list several-schedules
-    annotations no-name template generated sops strict-json broken compared kronjob""".split())
+    annotations no-name template in-template in-text json-patch other-key other-syntax no-command unknown-zone generated sops
+    strict-json broken compared kronjob""".split())
 
 
 @functools.cache

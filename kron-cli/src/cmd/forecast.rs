@@ -13,7 +13,7 @@ use kron_formats::kronjob::Quantity;
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
-use crate::args::reading::ReadArgs;
+use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
@@ -88,6 +88,9 @@ pub(crate) struct ForecastArgs {
 
     #[command(flatten)]
     base: BaseArgs,
+
+    #[command(flatten)]
+    host: HostArgs,
 
     /// End with exit code 1 if more than N jobs start in one bucket
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
@@ -197,7 +200,10 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let error = Diagnostic::error("--base: this form of the forecast has no base");
         return Err(error.help("use `-o text`, `-o json`, `-o csv`, `-o svg` or `-o png`").into());
     }
-    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
+    let request = Request {
+        host: args.host.host.as_deref(),
+        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows)
+    };
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;

@@ -5,15 +5,17 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, FromArgMatches as _, ValueHint};
-use globset::Glob;
 use kron_formats::FILE_BYTES;
 use kron_formats::convert::ConvertFinding;
-use kron_formats::place::{Adopted, Mode, Options, PlaceCode, Source, adopt, function_config, place};
+use kron_formats::place::{
+    Adopted, Mode, Options, PlaceCode, Source, adopt, function_config, has_declarations, place,
+};
 use similar::TextDiff;
 
-use crate::adoption::{AdoptArgs, base, parse_pattern, report_left, set_of};
+use crate::adoption::{AdoptArgs, base, report_left};
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
+use crate::args::reading::{ExcludeArgs, HostArgs};
 use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
 use crate::files::{is_stdin, label, stdin_once};
@@ -57,13 +59,11 @@ pub(crate) struct PlaceArgs {
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Other)]
     force: Vec<String>,
 
-    /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    host: Option<String>,
+    #[command(flatten)]
+    host: HostArgs,
 
-    /// Pass over files of directories whose path fits this pattern, such as `*.md` or `docs/**`; may be repeated
-    #[arg(long, value_name = "PATTERN", value_parser = parse_pattern, value_hint = ValueHint::Other)]
-    exclude: Vec<Glob>,
+    #[command(flatten)]
+    exclude: ExcludeArgs,
 
     /// The namespace of objects that name none
     #[arg(short, long, value_name = "NAMESPACE", value_hint = ValueHint::Other, value_parser = clap::builder::NonEmptyStringValueParser::new())]
@@ -247,7 +247,7 @@ fn of_stdin(args: &PlaceArgs, text: String) -> Text {
         path: "-".into(),
         text,
         by_content: true,
-        host: args.host.clone(),
+        host: args.host.host.clone(),
         names: args.adopting.names_of_stdin(),
     }
 }
@@ -282,8 +282,9 @@ fn of_files(
         return Err(error.help("leave out `-i` and `--check`").into());
     }
     let mut files = tree::read(paths)?;
-    let excluded = set_of("--exclude", &args.exclude)?;
+    let excluded = args.exclude.set()?;
     files.retain(|file| file.named || !excluded.is_match(below(&file.path, paths)));
+    pass_over_prose(&mut files, session);
     let texts: Vec<Text> = files.iter().map(|file| of_file(args, paths, file, session)).collect();
     let adopted = placed(args, &texts, options, false, session)?;
     let placed = &adopted.placed;
@@ -331,6 +332,23 @@ fn of_files(
     Ok(ExitStatus::Success)
 }
 
+/// Passes over the documents of directories, and names those that speak of declarations.
+fn pass_over_prose(files: &mut Vec<TextFile>, session: &mut Session<'_>) {
+    let mut speaking = Vec::new();
+    files.retain(|file| {
+        let is_prose = !file.named && Source::new(&file.path.to_string_lossy(), "").is_prose();
+        if is_prose && has_declarations(&file.text) {
+            speaking.push(label(&file.path));
+        }
+        !is_prose
+    });
+    if !speaking.is_empty() {
+        let message =
+            format!("declarations in documents are examples, and are not read: {}", speaking.join(", "));
+        session.report(&Diagnostic::note(message).help("name a document to read it all the same"));
+    }
+}
+
 /// The path of a file below the directory that the arguments name.
 fn below<'p>(path: &'p Path, paths: &[PathBuf]) -> &'p Path {
     paths.iter().find_map(|named| path.strip_prefix(named).ok()).unwrap_or(path)
@@ -340,7 +358,7 @@ fn of_file(args: &PlaceArgs, paths: &[PathBuf], file: &TextFile, session: &Sessi
     let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
     // Crontabs of this machine.
     let is_of_machine = ["/etc", "/var/spool"].iter().any(|folder| path.starts_with(folder));
-    let host = args.host.clone().or_else(|| is_of_machine.then(|| session.host_name()).flatten());
+    let host = args.host.host.clone().or_else(|| is_of_machine.then(|| session.host_name()).flatten());
     let names = args.adopting.names(&path, &base(&path, paths), is_of_machine);
     Text {
         names,
@@ -375,9 +393,7 @@ fn placed(
         Some(adoption) => adopt(&sources, options, &adoption),
         None => Adopted::from(place(&sources, options)),
     };
-    // Those that are adopted in this run wait for their hosts, as their prefix says.
-    let waits =
-        |found: &&ConvertFinding| args.adopting.adopt && found.finding.code == PlaceCode::HostUnknown.into();
+    let waits = |found: &&ConvertFinding| found.finding.code == PlaceCode::HostUnknown.into();
     let waiting = placed.placed.findings.iter().filter(waits).count();
     for found in placed.placed.findings.iter().filter(|found| !waits(found)) {
         let file = texts.get(found.source).map(|text| text.label.as_str());
@@ -390,7 +406,7 @@ fn placed(
         );
         session.report(&Diagnostic::note(message).help("place them on a host by `kron place --host NAME`"));
     }
-    if args.host.is_some() && !placed.placed.texts.iter().any(|text| text.contains("{host}")) {
+    if args.host.host.is_some() && !placed.placed.texts.iter().any(|text| text.contains("{host}")) {
         let note = Diagnostic::note("no name has `{host}`, so all hosts have the same places");
         session.report(&note.help("begin names with it: `--adopt --prefix '{host}/'`"));
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use globset::GlobSet;
 use kron_formats::{place, read};
 
 use crate::args::jobs::{JobArg, neither_text_nor_file};
@@ -68,13 +69,23 @@ pub(super) struct Files {
     pub(super) passed_over: usize,
 }
 
-/// Reads files and those below folders, each once. `any_path`: a file of a folder may be of any name. `host`: that of all files.
+/// Which files are read, and as what.
+pub(super) struct Reading<'a> {
+    /// A file of a folder may be of any name.
+    pub(super) any_path: bool,
+    /// What is passed over in folders.
+    pub(super) excluded: &'a GlobSet,
+    /// The host of all files.
+    pub(super) host: Option<&'a str>,
+}
+
+/// Reads files and those below folders, each once.
 pub(super) fn gather(
     all: &[JobArg],
-    any_path: bool,
-    host: Option<&str>,
+    reading: &Reading<'_>,
     session: &mut Session<'_>,
 ) -> Result<Files, Stop> {
+    let Reading { any_path, excluded, host } = *reading;
     let mut files = Files::default();
     let paths = paths(all);
     // A file that an argument names is read as such, though a folder holds it.
@@ -103,6 +114,9 @@ pub(super) fn gather(
                 }
             };
             session.reading.is_at(&file);
+            if excluded.is_match(file.strip_prefix(path).unwrap_or(&file)) {
+                continue;
+            }
             let target = file.canonicalize().unwrap_or_else(|_| file.clone());
             if !named.contains(&target) && seen.insert(target, file.clone()).is_none() {
                 files.take_found(path, &file, any_path, session)?;
@@ -227,7 +241,8 @@ impl Files {
         let names = names_of(file.strip_prefix(folder).unwrap_or(file));
         let source = Source::new(Some(label(file)), text);
         let text = FileText { source, place: place_of(file, names, false) };
-        if any_path || text.source().may_have_jobs() {
+        // A document has examples of schedules.
+        if any_path || text.source().may_have_jobs() && !text.place.to_place("").is_prose() {
             session.may_read(file)?;
             self.texts.push(text);
         } else {

@@ -25,7 +25,7 @@ use crate::session::{Session, Stop};
 
 pub(crate) use self::entry::Entry;
 use self::entry::Origin;
-use self::gather::{FileText, Files, Place, gather};
+use self::gather::{FileText, Files, Place, Reading, gather};
 pub(crate) use self::text::NameFor;
 
 /// The most errors that `next` and `explain` show; `lint` shows all.
@@ -91,8 +91,9 @@ impl Input {
         let Request { jobs, reading, tz, name_for, differences, .. } = request;
         if let [JobArg::Text(text)] = all.as_slice() {
             if reading.is_given() {
-                let error =
-                    Diagnostic::error("--format and --declared are for files, and a job text is given");
+                let error = Diagnostic::error(
+                    "--format, --exclude and --declared are for files, and a job text is given",
+                );
                 return Err(error.help("leave them out").into());
             }
             let mut input = Input::default();
@@ -111,7 +112,9 @@ impl Input {
             differences,
             parser: session.parser()?,
         };
-        let files = gather(&all, options.format.is_some(), request.host, session)?;
+        let excluded = &reading.exclude.set()?;
+        let reading = Reading { any_path: options.format.is_some(), excluded, host: request.host };
+        let files = gather(&all, &reading, session)?;
         Input::of_files(files, &options, jobs)
     }
 
@@ -370,6 +373,10 @@ impl Input {
                 "name: `{}` is already the name of another job ({place})",
                 entry.job().name()
             ));
+            // A patch and the object that it is about share the name.
+            if entry.is_of_other_system() && first.is_of_other_system() {
+                diagnostic.severity = Severity::Warning;
+            }
             diagnostic.code = Some(ErrorCode::FileRepeatedName.into());
             diagnostic.file.clone_from(&self.sources[entry.source].file);
             diagnostic.line = entry.line();

@@ -58,6 +58,12 @@ impl<'d> Object<'d> {
         Some(format!("{namespace}/{}", self.text(&["metadata", "name"])?))
     }
 
+    /// Whether it is a part of an object: nothing says what it runs.
+    pub(super) fn is_patch(&self) -> bool {
+        let runs = if self.is_workflow { "workflowSpec" } else { "jobTemplate" };
+        self.root.get("spec").is_none_or(|spec| spec.get(runs).is_none())
+    }
+
     /// The node of its one schedule.
     pub(super) fn schedule(&self) -> Schedule<'d> {
         let spec = self.root.get("spec");

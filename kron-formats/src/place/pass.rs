@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use kron_core::place::{ClockChange, Declaration};
+use kron_core::place::{ClockChange, Declaration, WantedWindow, adopt};
 use kron_core::{Cron, Finding, Seed, Zone};
 
 use super::comment::words;
@@ -90,7 +90,9 @@ impl<'a, 'o> Pass<'a, 'o> {
         let candidates = declaration.candidates().map_err(|error| messages::declaration(&error))?;
         let placed = candidates.place(declaration.job()).map_err(|error| messages::declaration(&error))?;
         let (name, declared) = (declaration.job().name(), declaration.expression());
-        if 2 * candidates.shifts().len() < candidates.window_minutes() as usize {
+        if 2 * candidates.shifts().len() < candidates.window_minutes() as usize
+            && !self.is_as_adopted(found, &declaration)
+        {
             let (places, window) = (candidates.shifts().len(), candidates.window_minutes());
             self.find(
                 messages::few_places(name, places, window, candidates.taken().main_reason()),
@@ -196,6 +198,15 @@ impl<'a, 'o> Pass<'a, 'o> {
         Ok(())
     }
 
+    /// Whether a declaration is what adopting writes, which leaves out minutes that a change of the clocks meets.
+    fn is_as_adopted(&self, found: &Found<'_>, declaration: &Declaration) -> bool {
+        let zone = found.zone.as_ref().or(self.options.timezone.as_ref());
+        let window = declaration.job().spec().window();
+        let wanted = WantedWindow::Long(window.duration());
+        let adopted = adopt(declaration.expression(), window.mode(), wanted, zone.zip(self.options.from));
+        adopted.is_ok_and(|text| found.declared.starts_with(&text))
+    }
+
     /// Warns of a change of the clocks that meets the placed schedule alone.
     fn warn_of_clocks(&mut self, found: &Found<'_>, declaration: &Declaration, placed: &str) {
         let zone = found.zone.as_ref().or(self.options.timezone.as_ref());
@@ -219,7 +230,7 @@ impl<'a, 'o> Pass<'a, 'o> {
         let is_place = is(declared)
             || candidates.shifts().iter().any(|shift| is(&candidates.expression((*shift).into())));
         if !is_place && !self.options.force.contains(declaration.job().name()) {
-            return Err(Box::new(messages::not_to_undo(present, declared)));
+            return Err(Box::new(messages::not_to_undo(declaration.job().name(), present, declared)));
         }
         self.write(found, &declaration, &found.declared, declared, (0, candidates.shifts().len()));
         self.edits.append(found.removal.clone());

@@ -69,7 +69,29 @@ impl<'a> Source<'a> {
     /// Whether the text compares the texts of its schedules, as a workflow that asks which of them started it.
     pub(super) fn compares_texts(&self) -> bool {
         let words = ["event.schedule", "event['schedule']", "event[\"schedule\"]", "payload.schedule"];
-        self.kind() == Kind::Workflow && words.iter().any(|word| self.text.contains(word))
+        let has = |word: &&str| self.text.contains(*word);
+        let reads_file = || ["GITHUB_EVENT_PATH", "event_path"].iter().any(has) && has(&".schedule");
+        self.kind() == Kind::Workflow && (words.iter().any(has) || reads_file())
+    }
+
+    /// Whether the schedules of the file open windows, as those of Renovate do.
+    pub(super) fn opens_windows(&self) -> bool {
+        let name = self.path.rsplit('/').next().unwrap_or_default();
+        name.starts_with("renovate.") || name.starts_with(".renovaterc")
+    }
+
+    /// Whether the file is a document for people, by its path. Its language has no comments of the kind that is read, so what looks like a
+    /// declaration in it is an example of one.
+    ///
+    /// ```
+    /// use kron_formats::place::Source;
+    /// assert!(Source::new("docs/README.md", "").is_prose() && !Source::new("values.yaml", "").is_prose());
+    /// ```
+    #[must_use]
+    pub fn is_prose(&self) -> bool {
+        let extension = self.path.rsplit('/').next().and_then(|name| name.rsplit_once('.'));
+        let extension = extension.map_or(String::new(), |(_, extension)| extension.to_ascii_lowercase());
+        ["md", "markdown", "mdx", "rst", "adoc", "asciidoc"].contains(&&*extension)
     }
 
     /// The syntax in which the text is read, if it has one.
@@ -121,7 +143,7 @@ impl<'a> Source<'a> {
 
 /// Whether a text has a line of a crontab, and its other lines could be lines of one: comments, settings, and times that this cron may
 /// refuse.
-fn is_crontab(text: &str) -> bool {
+pub(super) fn is_crontab(text: &str) -> bool {
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut found = false;
     for line in lines {

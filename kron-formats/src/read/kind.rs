@@ -107,6 +107,8 @@ fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
     let format = match extension {
         _ if name == "anacrontab" => None,
         "kron" if path.ends_with(".kron") => return Ok(Some(Kind::JobFile)),
+        // Patches in it are texts.
+        "yaml" | "yml" if name.starts_with("kustomization.") => None,
         "yaml" | "yml" | "json" => {
             let has_jobs = KINDS.iter().any(|kind| has_kind(text, kind));
             return Ok(if has_jobs {
@@ -162,6 +164,7 @@ mod tests {
             ("a.yml", "kind: CronWorkflow\n", Some(Kind::Manifests)),
             ("a.json", "{\"kind\": \"CronJobList\"}", Some(Kind::Manifests)),
             ("a.yaml", "kind: Service\n", None),
+            ("kustomization.yaml", "patches:\n- patch: |\n    kind: CronJob\n", None),
             ("A.YML", "kind: KronJob\n", Some(Kind::Manifests)),
             ("a.yaml", line, None),
             ("values.yaml", "schedule: 0 3 * * *\n", Some(Kind::Keys)),

@@ -36,6 +36,7 @@ use crate::convert::conversion::{Conversion, ConvertedJob, Purpose};
 use crate::convert::job_line::Names;
 use crate::convert::yaml::{Lines, has_kind, read as documents};
 use crate::convert::{self, ConvertFinding, Format, check_unit, convert_sources, without_mark};
+use crate::error::convert::yaml::RENDER;
 use crate::kronjob::KIND;
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
 use crate::place::has_declarations;
@@ -135,9 +136,11 @@ impl Reading<'_> {
             Ok(parts) => parts,
             // A file that nobody names may be a template.
             Err(error) if !source.is_named => {
-                self.out
-                    .unread
-                    .push(ConvertFinding::new(index, Finding::from_error(&error)).at(error.line()));
+                let mut finding = Finding::from_error(&error);
+                if source.text.contains("{{") {
+                    finding.help.get_or_insert_with(|| RENDER.to_string());
+                }
+                self.out.unread.push(ConvertFinding::new(index, finding).at(error.line()));
                 return;
             }
             Err(error) => {
@@ -245,7 +248,12 @@ impl Reading<'_> {
         let schedules = keys_of(source);
         let names_zones = schedules.iter().all(|schedule| schedule.timezone.is_some());
         for schedule in schedules {
-            let name = names.numbered(name_of(source, &schedule));
+            let name = match &schedule.object {
+                // Another patch of an object, or of one that is read, is no second job.
+                Some(object) if !names.take(object) => continue,
+                Some(object) => object.clone(),
+                None => names.numbered(name_of(source, &schedule)),
+            };
             match job_of(index, &schedule, &name, self.options) {
                 Ok(loaded) => self.out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Key }),
                 Err(found) => self.out.findings.push(*found),

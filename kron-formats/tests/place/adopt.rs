@@ -76,6 +76,84 @@ fn comments_in_files_of_keys() {
     );
 }
 
+/// Nobody must ask where a schedule went, whatever key it has and whatever text it is in.
+#[test]
+fn schedules_of_other_keys_and_inner_texts_are_named() {
+    use LeftReason::{InTemplate, InText, JsonPatch, OpensWindow, OtherKey, OtherSyntax, Template};
+    let values = "nightlySchedule: 0 3 * * *\nbackup_cron: '@daily'\nhour: 1 2 3 4 5\nname: {x: '@weekly'}\n\
+        env:\n- name: CLEAN_SCHEDULE\n  value: '@hourly'\n- {start: 0 8 * * *, end: 0 9 * * *}\n# kron: keep\nreport: 0 4 * * *\n";
+    assert_eq!(
+        reasons("values.yaml", values),
+        [
+            (1, OtherKey),
+            (2, OtherKey),
+            (4, OtherKey),
+            (7, OtherKey),
+            (8, OpensWindow),
+            (8, OpensWindow),
+            (10, LeftReason::Kept)
+        ]
+    );
+    let named = adopted("values.yaml", values);
+    assert_eq!(named.left[0].text, "nightlySchedule: 0 3 * * *");
+    let application = "kind: Application\nspec:\n  helm:\n    values: |\n      a:\n        schedule: \"0 1 * * *\"\n    \
+        parameters:\n    - name: a.schedule\n      value: 0 2 * * 0\n";
+    assert_eq!(reasons("application.yaml", application), [(6, InText), (9, OtherKey)]);
+    let kustomization = "patches:\n- target: {kind: CronJob}\n  patch: |-\n    - op: replace\n      path: /spec/schedule\n      \
+        value: \"0 4 * * *\"\n- patch: |-\n    - {op: replace, path: /spec/schedule, value: 0 5 * * *}\n- patch: |-\n    \
+        kind: CronJob\n    spec:\n      schedule: 0 6 * * *\n";
+    assert_eq!(reasons("kustomization.yaml", kustomization), [(6, JsonPatch), (8, JsonPatch), (12, InText)]);
+    let json = r#"[{"op": "replace", "path": "/spec/schedule", "value": "0 2 * * 0"}]"#;
+    assert_eq!(reasons("patch.json", json), [(1, JsonPatch)]);
+    let template = "{{- if .Values.on }}\nspec:\n  schedule: \"0 3 * * *\"\n  other: x\n---\nspec:\n  schedule: {{ .x }}\n{{ end }}\n";
+    assert_eq!(reasons("templates/a.yaml", template), [(3, InTemplate), (7, Template)]);
+    assert_eq!(reasons("main.tf", "a {\n  schedule = \"0 3 * * *\"\n}\n"), [(2, OtherSyntax)]);
+    assert_eq!(reasons("README.md", "    schedule: 0 3 * * *\n"), []);
+}
+
+#[test]
+fn further_keys_are_adopted() {
+    let keys = ["nightlySchedule".to_string()];
+    let text = "nightlySchedule: 0 3 * * *\nother: 0 4 * * *\n";
+    let source = Source::new("values.yaml", text).named("fleet/x");
+    let out = adopt(&[source], &Options::default(), &Adoption { keys: &keys, ..hour() });
+    assert!(
+        out.placed.texts[0].starts_with("# kron: 0 3 * * * @win(after,1h) name=fleet/x/nightlySchedule\n")
+    );
+    assert_eq!((out.adopted.len(), out.left.len()), (1, 1));
+}
+
+/// What is counted before is counted afterwards.
+#[test]
+fn what_starts_nothing_is_not_adopted() {
+    use LeftReason::{NoCommand, UnknownZone};
+    assert_eq!(
+        reasons("crontab", "0 3 * * *\n0 3 * * * \n@daily\n0 4 * * * x\n"),
+        [(1, NoCommand), (2, NoCommand), (3, NoCommand)]
+    );
+    assert_eq!(reasons("cron.d/a", "0 3 * * * root\n0 4 * * * root x\n"), [(1, NoCommand)]);
+    assert_eq!(reasons("cron.d/b", "CRON_TZ=Mars/Base\n0 4 * * * root x\n"), [(2, UnknownZone)]);
+    let workflow = "on:\n  schedule:\n    - cron: '0 3 * * *'\n      timezone: Mars/Base\n";
+    assert_eq!(reasons(".github/workflows/a.yml", workflow), [(3, UnknownZone)]);
+}
+
+/// The minutes that adopting leaves out itself are nothing to warn of.
+#[test]
+fn own_clauses_are_no_warning() {
+    let source = Source::new("values.yaml", "schedule: 45 1 * * *\n").named("x");
+    let options = Options {
+        timezone: Some(Zone::parse("Europe/Berlin").unwrap()),
+        from: Some(1_767_225_600),
+        ..Options::default()
+    };
+    let out = adopt(&[source], &options, &hour());
+    assert!(out.placed.texts[0].contains("@avoid(between=02:00-02:59)"), "{}", out.placed.texts[0]);
+    assert!(out.placed.findings.is_empty(), "{:?}", out.placed.findings);
+    let by_hand = out.placed.texts[0].replace("02:59", "02:58");
+    let again = place(&[Source::new("values.yaml", &by_hand)], &options);
+    assert_eq!(again.findings.len(), 1, "{:?}", again.findings);
+}
+
 #[test]
 fn crontabs() {
     let text = "MAILTO=root\n# clean\n 0\t3 * * *  root /usr/bin/clean --all\n@daily root run-parts /etc/x\n@reboot root a\n*/5 * * * * root b\n5/15 * * * * root c\n";
@@ -153,7 +231,10 @@ fn what_is_left_alone() {
     assert_eq!(of("schedule: 59 23 * * *\n"), [(1, NoRoom)]);
     assert_eq!(of("schedule: '@every 1h'\ncron: 0 0 0 * * *\n"), [(1, NotPlain), (2, NotPlain)]);
     assert_eq!(of("w:\n- schedule: 0 3 * * *\n  duration: 1h\n"), [(2, OpensWindow)]);
-    assert_eq!(of("cron: &a 0 3 * * *\nx: *a\nschedule: *a\n"), [(1, NotItsBytes), (3, NotItsBytes)]);
+    assert_eq!(
+        of("cron: &a 0 3 * * *\nx: *a\nschedule: *a\n"),
+        [(1, NotItsBytes), (2, OtherKey), (3, NotItsBytes)]
+    );
     assert_eq!(of("cron: >-\n  0 3 * * *\n"), [(1, NotItsBytes)]);
     assert_eq!(of("cron: \"0 3 * * \\x2a\"\n"), [(1, NotItsBytes)]);
     assert_eq!(of("x: {cron: 0 3 * * *}\n"), [(1, NotItsBytes)]);
@@ -167,7 +248,7 @@ fn what_is_left_alone() {
     assert_eq!(of("# kron: 0 3 * * * @win(after,1h) name=a\ncron: 0 3 * * *\n"), [(2, Declared)]);
     assert_eq!(
         of("{{ if .x }}\nschedule: {{ .Values.s }}\ncron: '0 3 * * *'\n{{ end }}\n"),
-        [(2, Template), (3, Template)]
+        [(2, Template), (3, InTemplate)]
     );
     assert_eq!(of("a: [\ncron: '0 3 * * *'\n"), [(2, Broken)]);
     assert_eq!(of("cron: 0 3 * * *\nsops:\n  version: 3\n"), [(1, Sops)]);

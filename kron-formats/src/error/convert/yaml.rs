@@ -5,7 +5,7 @@ use kron_core::Finding;
 use super::{ConvertCode, refusal, shown};
 
 /// What to do with a template of YAML.
-pub(super) const RENDER: &str = "render templates first, for example by `helm template`";
+pub(crate) const RENDER: &str = "render templates first, for example by `helm template`";
 
 /// What the parser says about a line. Two mistakes are so common that they get a help.
 pub(crate) fn syntax(reason: &str, line: &str) -> Finding {

@@ -17,6 +17,10 @@ word_enum! {
         TooOften = "too-often",
         /// No date matches it.
         Never = "never",
+        /// Its line has no command.
+        NoCommand = "no-command",
+        /// It is read in a time zone that is not known.
+        UnknownZone = "unknown-zone",
         /// Only its own minute would be a place.
         NoRoom = "no-room",
         /// It is no plain expression of five fields.
@@ -41,8 +45,18 @@ word_enum! {
         NoPrefix = "no-prefix",
         /// Its name would be too long, or would have control characters.
         BadName = "bad-name",
+        /// Its key is not among those that are adopted.
+        OtherKey = "other-key",
+        /// It is in a text within the file.
+        InText = "in-text",
+        /// A JSON patch sets it.
+        JsonPatch = "json-patch",
+        /// Its file has a syntax in which schedules are not adopted.
+        OtherSyntax = "other-syntax",
         /// A template makes it.
         Template = "template",
+        /// It stands in a template, which cannot be read before it is rendered.
+        InTemplate = "in-template",
         /// Another program writes its line or its file.
         Generated = "generated",
         /// The file is encrypted by SOPS.
@@ -85,6 +99,8 @@ impl LeftReason {
             LeftReason::NotChosen => "is not chosen by `--select` and `--skip`",
             LeftReason::TooOften => "runs more often than every 10 minutes",
             LeftReason::Never => "never runs, because no date matches",
+            LeftReason::NoCommand => "has no command",
+            LeftReason::UnknownZone => "is read in a time zone that is not known",
             LeftReason::NoRoom => "has no other minute in the window",
             LeftReason::NotPlain => "is no plain expression of five fields",
             LeftReason::CronsDiffer => "has a form such as `5/15`, which crons read in different ways",
@@ -99,7 +115,14 @@ impl LeftReason {
             LeftReason::NoName => "is in an object without a name",
             LeftReason::NoPrefix => "needs a name, and no `--prefix` is given",
             LeftReason::BadName => "would have a name that is too long or has control characters",
+            LeftReason::OtherKey => "has a key of another name: adopt it by `--key KEY`",
+            LeftReason::InText => {
+                "is in a text within its file: write that as YAML of its own, or declare the schedule by hand"
+            }
+            LeftReason::JsonPatch => "is set by a JSON patch: write a patch that has `spec.schedule` instead",
+            LeftReason::OtherSyntax => "is in a file that is not YAML, TOML or JSON: declare it by hand",
             LeftReason::Template => "is made by a template: change the values instead",
+            LeftReason::InTemplate => "is in a template: declare it by hand, or make it a value",
             LeftReason::Generated => "is written by another program: change its source instead",
             LeftReason::Sops => "is in a file that SOPS encrypts",
             LeftReason::StrictJson => "is in JSON, which has no comments",

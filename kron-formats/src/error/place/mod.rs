@@ -87,11 +87,12 @@ pub(crate) fn edited_by_hand(name: &str, present: &str, declared: &str, placed: 
 }
 
 /// The same where a declared schedule is to come back.
-pub(crate) fn not_to_undo(present: &str, declared: &str) -> Finding {
+pub(crate) fn not_to_undo(name: &str, present: &str, declared: &str) -> Finding {
     let message =
         format!("the schedule is `{}`, which is no place of the declared `{declared}`", shown(present));
+    let force = format!("--force '{}'", shown(name));
     refusal(PlaceCode::EditedByHand, message)
-        .with_help("correct the schedule, or take the declaration away by hand")
+        .with_help(format!("correct the schedule, or use `{force}` to write `{declared}`"))
 }
 
 pub(crate) fn no_declaration() -> Finding {
@@ -153,7 +154,7 @@ pub(crate) fn same_name(name: &str) -> Finding {
         PlaceCode::SameName,
         format!("another declaration has the name `{}`, so both have the same draw", shown(name)),
     )
-    .with_help("give one of them another name")
+    .with_help("give one of them another name, by `name=` in its declaration")
 }
 
 pub(crate) fn few_places(name: &str, places: usize, window: u32, why: &str) -> Finding {

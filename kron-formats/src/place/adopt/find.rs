@@ -6,6 +6,7 @@ use std::ptr;
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml_edit::Document as Toml;
 
+use super::Adoption;
 use super::generated::Generated;
 use super::judge;
 use super::keys::{Keys, leave_lines};
@@ -20,21 +21,28 @@ use crate::place::live::is_live;
 use crate::place::objects::Object;
 use crate::place::source::{Kind, Source, Syntax};
 
-/// Finds the schedules of a source. `of_cluster`: objects that others keep are left alone.
-pub(super) fn find(source: &Source<'_>, of_cluster: bool) -> Found {
+/// Finds the schedules of a source.
+pub(super) fn find(source: &Source<'_>, adoption: &Adoption<'_>) -> Found {
     let mut found = Found::default();
-    let kind = source.kind();
+    let (kind, of_cluster) = (source.kind(), adoption.of_cluster);
     if kind == Kind::Crontab {
         of_crontab(source, &mut found);
         return found;
     }
-    let Some(syntax) = source.syntax() else { return found };
     let lines = Lines::new(source.text);
+    let Some(syntax) = source.syntax() else {
+        if !source.is_prose() && !source.path.ends_with(".txt") {
+            leave_lines(&lines, source.text, LeftReason::OtherSyntax, &mut found);
+        }
+        return found;
+    };
     let mut keys = Keys {
         text: source.text,
         lines: &lines,
         mark: "#",
+        keys: adoption.keys,
         refused: None,
+        opens_windows: source.opens_windows(),
         is_workflow: kind == Kind::Workflow,
         last: LastLine::default(),
         found: &mut found,
@@ -58,7 +66,7 @@ pub(super) fn find(source: &Source<'_>, of_cluster: bool) -> Found {
 fn of_yaml(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
     let Ok(documents) = read(keys.text) else {
         let is_template = judge::is_template(keys.text);
-        let reason = if is_template { LeftReason::Template } else { LeftReason::Broken };
+        let reason = if is_template { LeftReason::InTemplate } else { LeftReason::Broken };
         leave_lines(keys.lines, keys.text, reason, keys.found);
         return None;
     };
@@ -139,6 +147,7 @@ fn of_json(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
 fn of_crontab(source: &Source<'_>, found: &mut Found) {
     let lines = Lines::new(source.text);
     let generated = Generated::new(source.text);
+    let users = crontab::has_users(source.path, source.text);
     let mut names = crontab::names_of_lines(source.path, source.text).into_iter().peekable();
     let mut zone = None;
     for (index, line) in source.text.lines().enumerate() {
@@ -148,6 +157,7 @@ fn of_crontab(source: &Source<'_>, found: &mut Found) {
         let Some((_, name)) = names.next_if(|(line, _)| *line == index + 1) else { continue };
         let entry = comment_above_entry(&lines, index).and_then(|entry| match generated.has(index) {
             true => Err(LeftReason::Generated),
+            false if !crontab::has_command(line, users) => Err(LeftReason::NoCommand),
             false => Ok(entry),
         });
         match entry {

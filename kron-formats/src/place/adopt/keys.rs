@@ -1,96 +1,13 @@
 //! Schedules under the keys by which YAML, TOML and JSON files name them.
 
-use std::ops::Range;
-
+use super::inner;
 use super::judge::{self, Judged};
 use super::site::{Found, LastLine, Site, SiteName, comment_above_value, said};
 use super::value::Value;
+use super::walk::{Entry, Role, is_schedule, walk};
 use crate::convert::yaml::Lines;
 use crate::error::place::LeftReason;
 use crate::place::expression::{key, of_value};
-
-/// The keys of a schedule.
-const KEYS: [&str; 5] = ["schedule", "schedules", "cron", "crons", "cronSchedule"];
-
-/// Whether a key is that of a schedule.
-fn is_schedule(key: &str) -> bool {
-    KEYS.contains(&key)
-}
-
-/// A text that a key of a schedule has.
-pub(super) struct Entry<'v> {
-    pub(super) value: &'v str,
-    /// The first byte of it, quotes included.
-    pub(super) start: usize,
-    /// The bytes of its value, if it stands there as it is.
-    pub(super) bytes: Option<Range<usize>>,
-    /// The keys that lead to it.
-    pub(super) path: String,
-    /// The value of `timezone` in the same map.
-    pub(super) zone: Option<&'v str>,
-    /// Whether the same map has a duration or an end, so that a window begins then.
-    opens_window: bool,
-    /// Whether it is in a list on one line.
-    is_one_line: bool,
-}
-
-impl Entry<'_> {
-    /// Whether nothing starts by it: a window opens.
-    pub(super) fn opens_window(&self) -> bool {
-        self.opens_window
-    }
-}
-
-/// Takes the texts of all keys of schedules in a value. `path` is its key path.
-pub(super) fn walk<'v>(value: &'v Value<'_>, path: &str, lines: &Lines<'_>, take: &mut dyn FnMut(Entry<'v>)) {
-    match value {
-        Value::Map(entries) => {
-            let has = |key: &str| entries.iter().any(|(name, _)| name == key);
-            let opens_window = has("duration") || has("end");
-            let zone = entries.iter().find_map(|(name, value)| match value {
-                Value::Text { value, .. } if matches!(name.as_str(), "timezone" | "timeZone") => Some(*value),
-                _ => None,
-            });
-            for (key, value) in entries {
-                let path = below(path, key);
-                if is_schedule(key) {
-                    let texts = texts(value, &path, lines);
-                    texts.into_iter().for_each(|text| take(Entry { zone, opens_window, ..text }));
-                }
-                walk(value, &path, lines, take);
-            }
-        }
-        Value::List { items, .. } => {
-            for (index, item) in items.iter().enumerate() {
-                walk(item, &below(path, &index.to_string()), lines, take);
-            }
-        }
-        Value::Text { .. } | Value::Other => {}
-    }
-}
-
-/// The texts of a key: its value, or the items of its list.
-fn texts<'v>(value: &'v Value<'_>, path: &str, lines: &Lines<'_>) -> Vec<Entry<'v>> {
-    let text = |value: &'v Value<'_>, path: String, bracket: Option<usize>| match value {
-        Value::Text { value, start, bytes } => Some(Entry {
-            value,
-            start: *start,
-            bytes: bytes.clone(),
-            path,
-            zone: None,
-            opens_window: false,
-            is_one_line: bracket.is_some_and(|at| lines.of(at) == lines.of(*start)),
-        }),
-        _ => None,
-    };
-    match value {
-        Value::List { bracket, items } => {
-            let items = items.iter().enumerate();
-            items.filter_map(|(index, item)| text(item, below(path, &index.to_string()), *bracket)).collect()
-        }
-        value => text(value, path.to_string(), None).into_iter().collect(),
-    }
-}
 
 /// Finds the schedules of a text.
 pub(super) struct Keys<'t, 'f> {
@@ -98,8 +15,12 @@ pub(super) struct Keys<'t, 'f> {
     pub(super) lines: &'f Lines<'t>,
     /// What opens a comment.
     pub(super) mark: &'static str,
+    /// Further keys of schedules.
+    pub(super) keys: &'f [String],
     /// Why the schedules that keys have are left alone.
     pub(super) refused: Option<LeftReason>,
+    /// Whether all schedules open windows.
+    pub(super) opens_windows: bool,
     /// Whether it is a workflow of GitHub, whose schedules are read in their `timezone`, or in UTC without one.
     pub(super) is_workflow: bool,
     pub(super) last: LastLine,
@@ -109,16 +30,20 @@ pub(super) struct Keys<'t, 'f> {
 impl Keys<'_, '_> {
     /// Takes the schedules of a value. `path` is its key path.
     pub(super) fn take(&mut self, value: &Value<'_>, path: &str) {
-        let lines = self.lines;
-        walk(value, path, lines, &mut |entry| self.entry(entry));
+        let (lines, keys) = (self.lines, self.keys);
+        walk(value, path, lines, keys, &mut |entry| match entry.role {
+            Role::Schedule if !inner::is_inner(entry.value) => self.entry(entry),
+            _ => self.other(&entry),
+        });
     }
 
     fn entry(&mut self, entry: Entry<'_>) {
         let line = self.lines.of(entry.start);
+        let opens_window = entry.opens_window || self.opens_windows;
         let refused = self
             .refused
             .or(entry.is_one_line.then_some(LeftReason::OneLineList))
-            .or(entry.opens_window.then_some(LeftReason::OpensWindow));
+            .or(opens_window.then_some(LeftReason::OpensWindow));
         let reason = match judge::of_value(entry.value) {
             Judged::NoSchedule => return,
             Judged::Left(reason) => Err(reason),
@@ -135,21 +60,58 @@ impl Keys<'_, '_> {
             Err(reason) => self.found.leave(line + 1, entry.value, reason),
         }
     }
-}
 
-fn below(path: &str, key: &str) -> String {
-    let point = if path.is_empty() || path.ends_with('/') { "" } else { "." };
-    format!("{path}{point}{key}")
+    /// Names a text that has no key of schedules and is one, and the schedules in a text of several lines.
+    fn other(&mut self, entry: &Entry<'_>) {
+        // What is in an object that other keys belong to is not the schedule of anything.
+        if matches!(self.refused, Some(LeftReason::KronJob | LeftReason::NotLive)) {
+            return;
+        }
+        let line = self.lines.of(entry.start);
+        if inner::is_inner(entry.value) {
+            for found in inner::schedules(entry.value, self.keys) {
+                let line = inner::line(self.lines, line, entry.value, found.line);
+                let reason = self.last.said(self.lines, line).unwrap_or(found.reason);
+                self.found.leave(line + 1, &found.text, reason);
+            }
+            return;
+        }
+        let reason = match (judge::of_value(entry.value), entry.role) {
+            (Judged::Plain, Role::JsonPatch) => LeftReason::JsonPatch,
+            (Judged::Plain, Role::LikeSchedule) => LeftReason::OtherKey,
+            // Five numbers may be anything.
+            (Judged::Plain, _) if entry.value.contains(['*', '?', '@']) => LeftReason::OtherKey,
+            (Judged::Left(reason), Role::LikeSchedule | Role::JsonPatch)
+                if reason != LeftReason::Template =>
+            {
+                reason
+            }
+            _ => return,
+        };
+        let opens_window = entry.opens_window || self.opens_windows;
+        let reason = self
+            .refused
+            .filter(|_| reason != LeftReason::JsonPatch)
+            .or(opens_window.then_some(LeftReason::OpensWindow))
+            .or_else(|| self.last.said(self.lines, line))
+            .unwrap_or(reason);
+        match reason {
+            LeftReason::OtherKey => {
+                self.found.leave(line + 1, &format!("{}: {}", entry.key, entry.value), reason);
+            }
+            _ => self.found.leave(line + 1, entry.value, reason),
+        }
+    }
 }
 
 /// Names the schedules of a text that cannot be read, by its lines.
 pub(super) fn leave_lines(lines: &Lines<'_>, text: &str, reason: LeftReason, found: &mut Found) {
     for (index, line) in text.lines().enumerate() {
-        let Some(name) = key(line).filter(|name| is_schedule(name)) else { continue };
+        let Some(name) = key(line).filter(|name| is_schedule(name, &[])) else { continue };
         let value = line[line.find(name).map_or(0, |at| at + name.len())..]
             .trim_matches([':', '=', ' ', '\t', '"', '\'']);
         let is_template = judge::is_template(value);
-        if is_template || of_value(line).is_ok() {
+        if is_template && reason != LeftReason::OtherSyntax || of_value(line).is_ok() {
             let reason = if is_template { LeftReason::Template } else { reason };
             found.leave(index + 1, value, said(lines, index).unwrap_or(reason));
         }

@@ -1,16 +1,18 @@
 //! Declarations for schedules that have none.
 //!
-//! `find.rs` finds the schedules of a text by its syntax, and says which of them are left alone; this file names them, and writes their
-//! declarations.
+//! `find.rs` finds the schedules of a text by its syntax, and says which of them are left alone (`inner.rs`: those of a text within it);
+//! this file names them, and writes their declarations.
 
 mod find;
 mod generated;
+mod inner;
 mod judge;
 mod keys;
 mod objects;
 mod plain;
 mod site;
 mod value;
+mod walk;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -41,16 +43,19 @@ pub struct Adoption<'a> {
     pub window: WantedWindow,
     /// Whether a schedule is chosen, by its name.
     pub chosen: &'a dyn Fn(&str) -> bool,
+    /// Keys that have schedules, beside `schedule`, `schedules`, `cron`, `crons` and `cronSchedule`.
+    pub keys: &'a [String],
     /// Leave objects of a cluster alone that another program or object keeps.
     pub of_cluster: bool,
 }
 
 impl fmt::Debug for Adoption<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Adoption { mode, window, of_cluster, .. } = self;
+        let Adoption { mode, window, keys, of_cluster, .. } = self;
         f.debug_struct("Adoption")
             .field("mode", mode)
             .field("window", window)
+            .field("keys", keys)
             .field("of_cluster", of_cluster)
             .finish_non_exhaustive()
     }
@@ -60,7 +65,7 @@ impl Adoption<'_> {
     /// All schedules, with windows after their times.
     #[must_use]
     pub const fn new(window: WantedWindow) -> Adoption<'static> {
-        Adoption { mode: WindowMode::After, window, chosen: &|_| true, of_cluster: false }
+        Adoption { mode: WindowMode::After, window, chosen: &|_| true, keys: &[], of_cluster: false }
     }
 }
 
@@ -169,7 +174,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// The text of a source with declarations.
     fn declare(&mut self, index: usize, source: &Source<'_>) -> Result<String, Box<ConvertFinding>> {
-        let found = find(source, self.adoption.of_cluster);
+        let found = find(source, self.adoption);
         let mut left: Vec<LeftAlone> = Vec::new();
         let mut leave =
             |line, text: String, reason| left.push(LeftAlone { source: index, line, text, reason });
@@ -243,7 +248,10 @@ impl Run<'_> {
             return Err(LeftReason::CronsDiffer);
         }
         let zone: Option<Zone> = match &site.zone {
-            Some(name) => self.options.parser.tz_database().zone(name).ok(),
+            Some(name) => {
+                let zone = self.options.parser.tz_database().zone(name);
+                Some(zone.map_err(|_| LeftReason::UnknownZone)?)
+            }
             None => self.options.timezone.clone(),
         };
         let clocks = zone.as_ref().zip(self.options.from);

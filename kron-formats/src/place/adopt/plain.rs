@@ -1,6 +1,6 @@
 //! The schedules that stand under the keys by which files name them, whether or not somebody may edit them.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::ptr;
 
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
@@ -8,8 +8,8 @@ use toml_edit::Document as Toml;
 
 use super::find::{roots, text};
 use super::judge::{self, Judged};
-use super::keys::walk;
 use super::value::{self, Value};
+use super::walk::{Role, walk};
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
 use crate::place::objects::Object;
@@ -30,6 +30,8 @@ pub struct PlainSchedule {
     pub text: String,
     /// The name of the zone in which it is read, if the text says it.
     pub timezone: Option<String>,
+    /// The namespace and the name of the CronJob that it is a patch of, with `/` between them.
+    pub object: Option<String>,
 }
 
 /// The schedules of a text that is YAML, TOML or JSON, under the keys by which files name them, such as `schedule` and `cron`. A text that cannot be read
@@ -49,6 +51,9 @@ pub fn plain_schedules(source: &Source<'_>) -> Vec<PlainSchedule> {
     let Some(syntax) = source.syntax().filter(|_| kind != Kind::Crontab) else { return Vec::new() };
     let lines = Lines::new(source.text);
     let zone = (kind == Kind::Workflow).then_some("UTC");
+    if source.opens_windows() {
+        return Vec::new();
+    }
     let mut plain = Plain { lines: &lines, zone, found: Vec::new() };
     match syntax {
         Syntax::Yaml => plain.of_yaml(source.text),
@@ -83,15 +88,24 @@ impl Plain<'_> {
     fn of_yaml(&mut self, source: &str) {
         let documents: Vec<Document> = read(source).unwrap_or_default();
         let all = Object::all(&documents);
-        let taken: BTreeSet<*const Node> = all.iter().map(|object| ptr::from_ref(object.root)).collect();
+        // Those that are no patches are read as what they are.
+        let is_patch = |object: &&Object<'_>| !object.is_workflow && object.is_patch();
+        let patches: BTreeMap<*const Node, &Object<'_>> =
+            all.iter().filter(is_patch).map(|object| (ptr::from_ref(object.root), object)).collect();
         for document in &documents {
             for (root, name) in roots(document) {
-                if text(document, root, "kind").is_some_and(|kind| OTHERS.contains(&kind)) {
+                let patch = patches.get(&ptr::from_ref(root));
+                let kind = text(document, root, "kind");
+                if patch.is_none() && kind.is_some_and(|kind| OTHERS.contains(&kind)) {
                     continue;
                 }
-                let value =
-                    value::of_yaml(source, document, root, &|node| taken.contains(&ptr::from_ref(node)));
-                self.take(&value, &name.map_or(String::new(), |name| format!("{name}/")));
+                let first = self.found.len();
+                self.take(
+                    &value::of_yaml(source, document, root, &|_| false),
+                    &name.map_or(String::new(), |name| format!("{name}/")),
+                );
+                let object = patch.and_then(|patch| patch.name(None));
+                self.found[first..].iter_mut().for_each(|found| found.object.clone_from(&object));
             }
         }
     }
@@ -99,15 +113,16 @@ impl Plain<'_> {
     /// Takes the schedules of a value. `path` is its key path.
     fn take(&mut self, value: &Value<'_>, path: &str) {
         let Plain { lines, zone, found } = self;
-        walk(value, path, lines, &mut |entry| match judge::of_value(entry.value) {
+        walk(value, path, lines, &[], &mut |entry| match judge::of_value(entry.value) {
             Judged::NoSchedule | Judged::Left(LeftReason::Template) => {}
-            // Nothing starts then.
-            _ if entry.opens_window() => {}
+            // Nothing starts then, or nobody knows what.
+            _ if entry.opens_window || entry.role != Role::Schedule => {}
             Judged::Plain | Judged::Left(_) => found.push(PlainSchedule {
                 line: lines.of(entry.start) + 1,
                 path: entry.path,
                 text: entry.value.to_string(),
                 timezone: entry.zone.or(*zone).map(str::to_string),
+                object: None,
             }),
         });
     }

@@ -39,6 +39,14 @@ fn convert(input: &Input<'_>, conversion: &mut Conversion<'_>) -> Result<(), Box
         kept += editor.convert(&mut edits, &mut counts, conversion)?;
     }
     if (conversion.out.converted, conversion.out.refused) == before {
+        let has_patch = documents.iter().any(|document| {
+            let (text, options) = (input.text, conversion.options);
+            let editor = Editor { text, lines: &lines, document, options, source: input.index };
+            editor.objects().1.into_iter().any(|object| editor.is_patch(object))
+        });
+        if conversion.purpose == Purpose::Jobs && has_patch {
+            return Ok(());
+        }
         return failed(source::none_of_kind("CronJob"));
     }
     counts.report(input.index, conversion);
@@ -78,6 +86,10 @@ impl<'a> Editor<'a> {
                 kept += usize::from(!self.document.is_null(object));
                 let place = (self.source, self.lines.of(object.start) + 1);
                 Other { document: self.document, object, place, stays: true }.report(conversion);
+                continue;
+            }
+            if conversion.purpose == Purpose::Jobs && self.is_patch(object) {
+                // Its schedule is read by its key.
                 continue;
             }
             let line = self.lines.of(object.start) + 1;
@@ -132,6 +144,12 @@ impl<'a> Editor<'a> {
 
     fn schedule(&self, object: &'a Node) -> Option<&'a str> {
         self.text_of(object.get("spec")?, "schedule")
+    }
+
+    /// Whether an object is a part of a CronJob with its schedule.
+    fn is_patch(&self, object: &'a Node) -> bool {
+        let spec = object.get("spec").filter(|_| self.is_cronjob(object));
+        spec.is_some_and(|spec| spec.get("schedule").is_some() && spec.get("jobTemplate").is_none())
     }
 
     fn is_cronjob(&self, object: &'a Node) -> bool {

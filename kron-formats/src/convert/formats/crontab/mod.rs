@@ -71,7 +71,7 @@ pub(super) fn names(input: &Input<'_>, users: bool) -> Vec<(usize, String)> {
 
 /// The same of a text, whose column of users its path or its lines show. Lines that would share a name have a hash behind it.
 pub(crate) fn names_of_lines(path: &str, text: &str) -> Vec<(usize, String)> {
-    let users = recognize::by_path(path).or_else(|| recognize::has_users(text)).unwrap_or(false);
+    let users = has_users(path, text);
     let name = path.rsplit('/').next().unwrap_or_default();
     let mut named = names(&Input { index: 0, path, name, text }, users);
     let mut counts = BTreeMap::new();
@@ -83,6 +83,17 @@ pub(crate) fn names_of_lines(path: &str, text: &str) -> Vec<(usize, String)> {
         *name = with_hash(name, lines[*line - 1]);
     }
     named
+}
+
+/// Whether the lines of a text have a column of users, by its path or its lines.
+pub(crate) fn has_users(path: &str, text: &str) -> bool {
+    recognize::by_path(path).or_else(|| recognize::has_users(text)).unwrap_or(false)
+}
+
+/// Whether a line has a command behind its times, and behind a user where lines have one.
+pub(crate) fn has_command(line: &str, users: bool) -> bool {
+    let line = line.trim_matches([' ', '\t', '\r']);
+    after_times(line).is_some_and(|rest| parts(rest, users).is_ok())
 }
 
 /// The name of a line that shares it with others. A number would change with the lines above.

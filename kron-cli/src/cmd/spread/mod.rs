@@ -1,24 +1,26 @@
 //! `kron spread`: salts with which few jobs start in the same bucket, and the proof of how few are possible.
 
+mod file;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
-use kron_core::{Duration, Error, Job, Parser, Seed};
+use kron_core::{Duration, Error, Job, Seed};
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
-use kron_formats::convert::{Options, with_seeds};
 
+use self::file::File;
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArg, JobArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
-use crate::args::reading::ReadArgs;
+use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
-use crate::files::{Source, label};
+use crate::files::label;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
@@ -92,9 +94,8 @@ pub(crate) struct SpreadArgs {
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true, conflicts_with = "budget")]
     max_moves: Option<u64>,
 
-    /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
-    #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    host: Option<String>,
+    #[command(flatten)]
+    host: HostArgs,
 
     /// Write the files back, those that change
     #[arg(short, long, conflicts_with_all = ["budget", "save"])]
@@ -146,7 +147,7 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         return Err(error.file(label(Path::new("-"))).help("leave out `-i`").into());
     }
     let request = Request {
-        host: args.host.as_deref(),
+        host: args.host.host.as_deref(),
         ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds)
     };
     let input = Input::read(request, session)?;
@@ -255,48 +256,6 @@ fn judge(
     Err(Stop::with(error, ExitStatus::Failure))
 }
 
-/// A file of jobs whose seeds can be edited.
-enum File<'a> {
-    /// A job file, with the line of each job.
-    Lines(&'a str, Vec<usize>),
-    Manifests(&'a Source),
-}
-
-impl<'a> File<'a> {
-    fn of(input: &'a Input) -> Option<File<'a>> {
-        let lines = input.job_file().map(|(text, lines)| File::Lines(text, lines));
-        lines.or_else(|| input.manifests().map(File::Manifests))
-    }
-
-    /// The text with other seeds, for those jobs that have one here.
-    fn with_seeds(
-        &self,
-        input: &Input,
-        seeds: &[Option<Seed>],
-        args: &SpreadArgs,
-        parser: &Parser,
-    ) -> Result<String, Box<Diagnostic>> {
-        match self {
-            File::Lines(text, lines) => {
-                let seeds = lines.iter().zip(seeds).filter_map(|(line, seed)| Some((*line, seed.as_ref()?)));
-                let edited = parser.job_file_with_seeds(text, &seeds.collect::<Vec<_>>());
-                edited.map_err(|error| Box::new(Diagnostic::of_error(&error)))
-            }
-            File::Manifests(source) => {
-                let names = input.entries.iter().map(|entry| entry.job().name());
-                let seeds = names.zip(seeds).filter_map(|(name, seed)| Some((name, seed.as_ref()?)));
-                let options = Options {
-                    namespace: args.jobs.namespace.clone(),
-                    parser: parser.clone(),
-                    ..Options::default()
-                };
-                let edited = with_seeds(&source.text, &seeds.collect::<Vec<_>>(), &options);
-                edited.map_err(|found| Box::new(Diagnostic::of_conversion(&found, source.file.as_deref())))
-            }
-        }
-    }
-}
-
 /// Prints the file with other salts.
 fn edit(
     args: &SpreadArgs,
@@ -323,14 +282,14 @@ fn edit(
     let parser = session.parser()?;
     if let File::Manifests(_) = file {
         let present: Vec<Option<Seed>> = jobs.iter().map(|job| Some(job.spec().seed().clone())).collect();
-        file.with_seeds(input, &present, args, &parser)?;
+        file.with_seeds(input, &present, args.jobs.namespace.as_deref(), &parser)?;
     }
 
     let bar = progress(jobs.len());
     let plan = search(&jobs, base, range, &options(args))?;
     bar.finish_and_clear();
     let changed = plan.seeds.iter().flatten().count();
-    let edited = file.with_seeds(input, &plan.seeds, args, &parser)?;
+    let edited = file.with_seeds(input, &plan.seeds, args.jobs.namespace.as_deref(), &parser)?;
     if let Some(path) = &args.certificate {
         let lines = match file {
             File::Lines(..) => edited.clone(),
