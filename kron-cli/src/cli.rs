@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{CommandFactory as _, Parser, ValueHint};
 
+use crate::args::ColorArg;
 use crate::cmd::{self, Command};
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
@@ -88,6 +89,10 @@ pub(crate) struct Cli {
     #[arg(long = "calendar", value_name = "FILE", value_hint = ValueHint::FilePath, global = true)]
     #[arg(verbatim_doc_comment)]
     pub(crate) calendars: Vec<PathBuf>,
+
+    /// Whether the output has colours; `auto`: on a terminal, unless the variable NO_COLOR is set
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    pub(crate) color: ColorArg,
 }
 
 impl Cli {

@@ -8,6 +8,7 @@ use std::time::SystemTime;
 use anstream::{AutoStream, ColorChoice};
 use clap::FromArgMatches as _;
 use clap_complete::env::CompleteEnv;
+use console::Term;
 
 use crate::cli::{self, Cli};
 use crate::complete::VARIABLE;
@@ -43,6 +44,11 @@ fn parse(args: Vec<OsString>) -> Result<Cli, (clap::Error, CommandName)> {
     parsed.map_err(|error| (error.format(&mut command), CommandName { program, subcommand }))
 }
 
+/// The columns of a stream that is a terminal.
+fn columns(stream: &Term) -> Option<u16> {
+    stream.size_checked().map(|(_, columns)| columns).filter(|columns| *columns > 0)
+}
+
 /// Runs `kron` with these arguments on the streams, the environment and the clock of the process; see [`run`].
 pub fn run_in_process<I>(args: I) -> ExitStatus
 where
@@ -57,6 +63,8 @@ where
             stdout: &mut stdout(),
             colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
             stderr: &mut stderr(),
+            stdout_columns: columns(&Term::stdout()),
+            stderr_columns: columns(&Term::stderr()),
             environment: &|name| std::env::var_os(name),
             clock: &mut || SystemTime::now().into(),
             sleep: &mut machine::sleep_until,
@@ -76,6 +84,9 @@ where
     let result = match parse(args.into_iter().map(Into::into).collect()) {
         Ok(cli) => {
             session.choose_tz_database(cli.tzdb.clone());
+            if let Some(colored) = cli.color.choice() {
+                session.choose_colors(colored);
+            }
             cli.run(&mut session)
         }
         Err((error, command)) => usage(&error, &command, &mut session),

@@ -3,8 +3,8 @@
 //! for completions. All of this is the feature `command`, a part of the default features. [`explanation_page`] is the page that `kron explain` prints, for callers that have the job already.
 //!
 //! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
-//! and the clock if the arguments name no time or one relative to now. It reads nothing else, and writes the files that the
-//! arguments name.
+//! those of the locale and `COLUMNS`, and the clock if the arguments name no time or one relative to now. It reads nothing else, and
+//! writes the files that the arguments name.
 //!
 //! Everything about time is decided by kron-core. This crate reads arguments and files (`args`, `time_arg`, `input`), asks
 //! (`cmd`: a file for each subcommand, with its arguments) and prints (`output`).
@@ -21,6 +21,8 @@
 //!         stderr: &mut err,
 //!         colored_stdout: false,
 //!         colored_stderr: false,
+//!         stdout_columns: None,
+//!         stderr_columns: None,
 //!         environment: &|_| None,
 //!         clock: &mut || unreachable!("--at is given"),
 //!         sleep: &mut |_| unreachable!("only `wait` sleeps"),
@@ -54,6 +56,8 @@ mod complete;
 mod exit_status;
 #[cfg(feature = "command")]
 mod files;
+#[cfg(feature = "command")]
+mod forecasting;
 #[cfg(feature = "command")]
 mod input;
 #[cfg(feature = "command")]

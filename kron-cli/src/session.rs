@@ -14,6 +14,7 @@ use kron_tzdb::Setting;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
+use crate::output::terminal::Terminal;
 
 /// Streams, colours, environment variables and a clock for [`run`](crate::run).
 pub struct Io<'a> {
@@ -27,8 +28,12 @@ pub struct Io<'a> {
     pub colored_stdout: bool,
     /// Whether `stderr` shows colours by ANSI escape codes.
     pub colored_stderr: bool,
+    /// The columns of the terminal that `stdout` is; `None` if it is none.
+    pub stdout_columns: Option<u16>,
+    /// The columns of the terminal that `stderr` is; `None` if it is none.
+    pub stderr_columns: Option<u16>,
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
-    /// database; no other variable is read.
+    /// database. `LC_ALL`, `LC_CTYPE`, `LANG` and `COLUMNS` say what a text may look like; no other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
     /// The present time. It is read at most once, and only if the arguments name no time or one relative to now; `wait` reads it
     /// again after each sleep.
@@ -46,6 +51,8 @@ impl fmt::Debug for Io<'_> {
         f.debug_struct("Io")
             .field("colored_stdout", &self.colored_stdout)
             .field("colored_stderr", &self.colored_stderr)
+            .field("stdout_columns", &self.stdout_columns)
+            .field("stderr_columns", &self.stderr_columns)
             .finish_non_exhaustive()
     }
 }
@@ -154,6 +161,8 @@ pub(crate) struct Session<'a> {
     stdin: Option<&'a mut dyn Read>,
     err: &'a mut dyn Write,
     colored_err: bool,
+    out_columns: Option<u16>,
+    err_columns: Option<u16>,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
     sleep: &'a mut dyn FnMut(DateTime<Utc>),
@@ -187,6 +196,8 @@ impl<'a> Session<'a> {
             stdin: Some(&mut *io.stdin),
             err: &mut *io.stderr,
             colored_err: io.colored_stderr,
+            out_columns: io.stdout_columns,
+            err_columns: io.stderr_columns,
             environment: io.environment,
             clock: &mut *io.clock,
             sleep: &mut *io.sleep,
@@ -219,6 +230,21 @@ impl<'a> Session<'a> {
     #[cfg(all(feature = "run", target_os = "linux"))]
     pub(crate) fn use_tz_database(&mut self, database: TzDatabase) {
         self.tz_database = Some(database);
+    }
+
+    /// Shows colours or none, whatever the streams are.
+    pub(crate) fn choose_colors(&mut self, colored: bool) {
+        (self.colored_out, self.colored_err) = (colored, colored);
+    }
+
+    /// What standard output can show.
+    pub(crate) fn terminal(&self) -> Terminal {
+        Terminal::new(self.out_columns, self.colored_out, self.environment)
+    }
+
+    /// What standard error can show, if it is a terminal.
+    pub(crate) fn terminal_of_err(&self) -> Option<Terminal> {
+        self.err_columns.map(|columns| Terminal::new(Some(columns), self.colored_err, self.environment))
     }
 
     /// Whether diagnostics have colours.
@@ -293,7 +319,7 @@ impl<'a> Session<'a> {
         self.example = example;
         let Some(path) = save else { return };
         self.out.get_mut().saved = Some(Vec::new());
-        self.colored_out = false;
+        (self.colored_out, self.out_columns) = (false, None);
         self.save = Some(path.to_path_buf());
         if !edits {
             self.may_not_read("--save", path);

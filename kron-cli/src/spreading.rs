@@ -33,10 +33,10 @@ pub(crate) struct Declared<'a> {
 /// The files with other salts.
 pub(crate) struct Spread {
     pub(crate) plan: SpreadPlan,
-    /// The most starts in one bucket, as the files are.
-    pub(crate) before: u64,
     /// The texts of the files that have declarations.
     pub(crate) texts: Vec<String>,
+    /// The jobs of all files with these texts.
+    pub(crate) jobs: Vec<Job>,
     schedules: Vec<PlacedSchedule>,
 }
 
@@ -156,9 +156,8 @@ impl<'a> Declared<'a> {
             let message = format!("the files would have a peak of {after}, not {}", plan.peak);
             return Err(Diagnostic::error(message).into());
         }
-        let before = self.input.entries.iter().map(|entry| entry.job());
-        let before = peak(&counts(before, base, range)?);
-        Ok(Spread { plan, before, texts: placed.texts, schedules: placed.schedules })
+        let jobs = read.into_iter().map(|job| job.loaded.job).collect();
+        Ok(Spread { plan, texts: placed.texts, jobs, schedules: placed.schedules })
     }
 
     /// The certificate of files.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 25] = [
     "exit_status",
     "machine",
     "codes",
@@ -21,6 +21,7 @@ const ORDER: [&str; 24] = [
     "adoption",
     "placing",
     "spreading",
+    "forecasting",
     "subcommand",
     "version",
     "run",

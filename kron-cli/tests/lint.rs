@@ -471,6 +471,8 @@ fn colours_where_they_are_wanted() {
             stderr: &mut std::io::sink(),
             colored_stdout: true,
             colored_stderr: false,
+            stdout_columns: None,
+            stderr_columns: None,
             environment: &|_| None,
             clock: &mut || unreachable!(),
             sleep: &mut |_| unreachable!(),

@@ -14,6 +14,7 @@ mod diff;
 mod examples;
 mod explain;
 mod forecast;
+mod forecast_text;
 mod fuzz;
 mod grammar;
 mod imports;

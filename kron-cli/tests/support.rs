@@ -97,6 +97,8 @@ fn kron_with_machine(
             stderr: &mut err,
             colored_stdout: false,
             colored_stderr: false,
+            stdout_columns: None,
+            stderr_columns: None,
             environment: &|name| {
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
             },

@@ -217,8 +217,8 @@ fn a_wrong_value_is_named_with_its_help() {
     let path = file("usage.kron", "0 0 * * * name=a\n");
     let cases: [(&[&str], &str); 9] = [
         (
-            &["forecast", &path, "--per", "1d"],
-            "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`",
+            &["forecast", &path, "--per", "2d"],
+            "a bucket is from 1s to 24h long; write for example `1s`, `1m` or `1h`",
         ),
         (
             &["forecast", &path, "--budget", "-1"],

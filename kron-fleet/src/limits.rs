@@ -1,7 +1,7 @@
 //! Every limit of this crate, defined once.
 
-/// Longest bucket of a forecast, in seconds.
-pub(crate) const FORECAST_PER_MAX: i64 = 3600;
+/// Longest bucket of a forecast, in seconds: a day.
+pub(crate) const FORECAST_PER_MAX: i64 = 86_400;
 /// Most buckets of a forecast: more than the seconds of 31 days.
 pub(crate) const FORECAST_BUCKETS: u64 = 3_000_000;
 /// Longest duration of an execution in a forecast, 366 days, in seconds.

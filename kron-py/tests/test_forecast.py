@@ -99,8 +99,8 @@ def test_progress_is_reported_and_can_end_it() -> None:
 
 
 def test_errors_say_what_is_wrong() -> None:
-    with pytest.raises(kron.KronError, match="from 1s to 1h"):
-        FLEET.forecast(START, START + DAY, per="2h")
+    with pytest.raises(kron.KronError, match="from 1s to 24h"):
+        FLEET.forecast(START, START + DAY, per="25h")
     with pytest.raises(kron.KronError, match="is not after its beginning"):
         FLEET.forecast(START, START)
     with pytest.raises(KeyError, match="the fleet has no job of the name .*a/oftne"):

@@ -64,8 +64,8 @@ def test_a_job_file_has_the_fleet() -> None:
 
 
 def test_errors_say_what_is_wrong() -> None:
-    with pytest.raises(kron.KronError, match="from 1s to 1h"):
-        FLEET.spread(START, START + DAY, per="2h")
+    with pytest.raises(kron.KronError, match="from 1s to 24h"):
+        FLEET.spread(START, START + DAY, per="25h")
     with pytest.raises(TypeError, match="naive"):
         FLEET.spread(START.replace(tzinfo=None), START + DAY)
     with pytest.raises(TypeError, match="True or False"):

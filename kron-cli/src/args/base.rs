@@ -41,7 +41,17 @@ impl BaseArgs {
         zone: &Zone,
         session: &mut Session<'_>,
     ) -> Result<Vec<u32>, Stop> {
-        let Some(path) = &self.base else { return Ok(Vec::new()) };
+        let base = self.read(range, session)?;
+        Ok(base.map(|base| self.starts_of(&base, range, zone)).transpose()?.unwrap_or_default())
+    }
+
+    /// What is there already, for this range.
+    pub(crate) fn read(
+        &self,
+        range: &ForecastRange,
+        session: &mut Session<'_>,
+    ) -> Result<Option<Base>, Stop> {
+        let Some(path) = &self.base else { return Ok(None) };
         let source = read_file(path, session)?;
         let rows = read_base(&source.text)
             .map_err(|found| Diagnostic::of_conversion(&found, source.file.as_deref()))?;
@@ -51,7 +61,23 @@ impl BaseArgs {
             BaseRows::OfWeek(rows) => Base::of_weeks(rows),
         };
         self.check_span(&base, path, range, session)?;
-        let in_file = |error: kron_core::Error| Diagnostic::of_error(&error).file(label(path));
+        Ok(Some(base))
+    }
+
+    /// The starts that it is in each bucket.
+    pub(crate) fn starts_of(
+        &self,
+        base: &Base,
+        range: &ForecastRange,
+        zone: &Zone,
+    ) -> Result<Vec<u32>, Stop> {
+        let in_file = |error: kron_core::Error| {
+            let error = Diagnostic::of_error(&error);
+            match &self.base {
+                Some(path) => error.file(label(path)),
+                None => error,
+            }
+        };
         Ok(base.starts(range, zone, self.base_unit).map_err(in_file)?)
     }
 

@@ -10,7 +10,7 @@ pub(crate) mod time;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-use clap::{Args, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 use kron_core::{Algorithm, Duration};
 
 use crate::time_arg::duration;
@@ -29,6 +29,29 @@ pub(crate) struct SaveArgs {
     /// Write the output to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) save: Option<PathBuf>,
+}
+
+/// When the output has colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ColorArg {
+    /// If the stream is a terminal that wants them
+    #[default]
+    Auto,
+    /// In a file and in a pipe, too
+    Always,
+    /// Nowhere
+    Never,
+}
+
+impl ColorArg {
+    /// What was chosen, if the streams do not decide.
+    pub(crate) fn choice(self) -> Option<bool> {
+        match self {
+            ColorArg::Auto => None,
+            ColorArg::Always => Some(true),
+            ColorArg::Never => Some(false),
+        }
+    }
 }
 
 /// Reads a number of things to list. The error is a sentence for the user.
@@ -55,8 +78,8 @@ fn whole(text: &str, least: u64) -> Option<u64> {
 
 /// The length of a bucket. The core checks that it is in whole seconds. The error is a sentence for the user.
 pub(crate) fn bucket(text: &str) -> Result<Duration, String> {
-    let length = duration(text).ok().filter(|length| length.as_secs() <= 3600);
-    length.ok_or_else(|| "a bucket is from 1s to 1h long; write for example `1s`, `1m` or `1h`".to_string())
+    let length = duration(text).ok().filter(|length| length.as_secs() <= 86_400);
+    length.ok_or_else(|| "a bucket is from 1s to 24h long; write for example `1s`, `1m` or `1h`".to_string())
 }
 
 fn algorithms() -> impl clap::builder::TypedValueParser<Value = Algorithm> {

@@ -1,39 +1,42 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
-use std::collections::BTreeMap;
-
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{
-    Forecast, ForecastBy, ForecastJob, ForecastRange, clock_change_days, jobs_in_buckets, par_forecast,
-    par_forecast_with,
+    Base, Bucket, Forecast, ForecastBy, ForecastJob, ForecastRange, PeakChange, bucket_for, clock_change_days,
 };
-use kron_formats::kronjob::Quantity;
 
 use crate::args::base::BaseArgs;
-use crate::args::jobs::{JobArgs, PickArgs};
+use crate::args::jobs::{JobArg, JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
+use crate::forecasting::{
+    Demand, GroupBy, LoadBy, count, fullest, groups, has_window, side, window, with_window,
+};
 use crate::input::pick::search_failed;
-use crate::input::{Entry, Input, NameFor, Request};
+use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::{Group, Report, Side, WorstBucket, csv, html, json, plot, text};
+use crate::output::forecast::picture::{Picture, peak};
+use crate::output::forecast::text::{Pair, Shown, Week};
+use crate::output::forecast::words::Sides;
+use crate::output::forecast::{Report, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
 use crate::output::plural::plural;
-use crate::output::progress::Progress;
-use crate::output::table::printable;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::duration;
 
-/// The buckets whose jobs are listed.
-const WORST: usize = 5;
-/// The most groups that are shown: those with the most jobs.
-const GROUPS: usize = 50;
+/// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
+const PER: u32 = 60;
+/// The minutes of a bucket in a text's heat map, and its longest bucket in seconds.
+const WEEK_MINUTES: usize = 15;
+const WEEK_PER_MAX: i64 = 3600;
+/// How long an execution runs if nothing says it.
+const DURATION: Duration = Duration::from_secs(1);
 /// If searches fail, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
@@ -63,21 +66,29 @@ pub(crate) struct ForecastArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// The length of a bucket, 1s to 1h in whole seconds
-    #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
-    per: Duration,
+    /// The length of a bucket, 1s to 24h in whole seconds; default: 1m, in the text form that of a column
+    #[arg(long, value_name = "DURATION", value_parser = bucket, allow_hyphen_values = true)]
+    per: Option<Duration>,
 
-    /// How long a job runs whose line in a job file has no field duration=
-    #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true, default_value = "1s")]
-    duration: Duration,
+    /// See what this window makes of the jobs that have none; nothing is changed
+    #[arg(long, value_name = "DURATION", value_parser = window, allow_hyphen_values = true)]
+    window: Option<Duration>,
+
+    /// How long a job runs whose line in a job file has no field duration=; default: 1s
+    #[arg(long, value_name = "DURATION", value_parser = duration, allow_hyphen_values = true)]
+    duration: Option<Duration>,
 
     /// What counts as load: the fields weight= of job files, or what the pods of manifests request
     #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
     load: LoadBy,
 
-    /// Also count what cron does with these jobs: it starts each at its nominal time
+    /// Also count the starts as written, at the nominal times, as cron does; the text always has them
     #[arg(long)]
     cron: bool,
+
+    /// List the names of all jobs that start in the fullest buckets of the text
+    #[arg(long = "names", id = "all-names")]
+    all_names: bool,
 
     /// Also show the peak of each group of jobs: zone, namespace or label=KEY
     ///
@@ -106,8 +117,8 @@ pub(crate) struct ForecastArgs {
 
 impl Subcommand for ForecastArgs {
     const HELP: Help = Help {
-        about: "Count how many jobs start, run and load the machines at each time",
-        example: "kron forecast jobs.kron --cron",
+        about: "Show when jobs start, how many at once, and what their windows change",
+        example: "kron forecast jobs.kron",
         range: Some(RANGE),
         notes: Help::NO_NOTES,
         exit_codes: "0 success; 1 the peak is above the budget, or a search failed; 2 bad arguments or input",
@@ -126,125 +137,60 @@ impl Subcommand for ForecastArgs {
     }
 }
 
-/// What is added up over the executions that run at once.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LoadBy {
-    /// The field weight= of job files, 1 where there is none
-    #[default]
-    Weight,
-    /// The CPU requests of the pods in manifests, in millicores
-    Cpu,
-    /// The memory requests of the pods in manifests, in MiB
-    Memory,
-}
-
-impl LoadBy {
-    /// The unit, unless the user chose it.
-    const fn unit(self) -> Option<&'static str> {
-        match self {
-            LoadBy::Weight => None,
-            LoadBy::Cpu => Some("millicores"),
-            LoadBy::Memory => Some("MiB"),
-        }
-    }
-
-    /// The name of the resource, if it is one.
-    const fn resource(self) -> Option<&'static str> {
-        match self {
-            LoadBy::Weight => None,
-            LoadBy::Cpu => Some("cpu"),
-            LoadBy::Memory => Some("memory"),
-        }
-    }
-
-    /// What the pods of a job request, if a manifest says so.
-    fn of_requests(self, entry: &Entry) -> Option<u64> {
-        let requests = entry.requests()?;
-        match self {
-            LoadBy::Weight => None,
-            LoadBy::Cpu => requests.cpu.map(Quantity::thousandths),
-            LoadBy::Memory => requests.memory.map(Quantity::mebi),
-        }
-    }
-}
-
-/// The groups of `forecast`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum GroupBy {
-    /// Jobs of one time zone.
-    Zone,
-    /// Jobs whose names have the same part before the first slash.
-    Namespace,
-    /// Jobs with the same value of a label, or of a further field in a job file.
-    Label(String),
-}
-
-impl GroupBy {
-    fn parse(text: &str) -> Result<GroupBy, String> {
-        match (text, text.strip_prefix("label=")) {
-            ("zone", _) => Ok(GroupBy::Zone),
-            ("namespace", _) => Ok(GroupBy::Namespace),
-            (_, Some(key)) if !key.is_empty() => Ok(GroupBy::Label(key.to_string())),
-            _ => Err("write `zone`, `namespace` or `label=KEY`, such as `label=team`".to_string()),
-        }
-    }
+/// What is counted.
+struct Counted<'a> {
+    args: &'a ForecastArgs,
+    input: &'a Input,
+    jobs: &'a [ForecastJob<'a>],
+    range: ForecastRange,
+    zone: &'a Zone,
+    base: Option<Base>,
+    /// The jobs at their chosen times.
+    chosen: Forecast,
+    /// The jobs at their nominal times, if they are shown.
+    nominal: Option<Forecast>,
 }
 
 fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
-    if args.by.is_some() && !has_groups {
-        let error = Diagnostic::error("--by: this form of the forecast has no groups");
-        return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
-    }
-    if args.base.is_given() && args.output == ForecastForm::Html {
-        let error = Diagnostic::error("--base: this form of the forecast has no base");
-        return Err(error.help("use `-o text`, `-o json`, `-o csv`, `-o svg` or `-o png`").into());
-    }
+    refuse_ignored(args)?;
+    let name_for = if args.window.is_some() { NameFor::Seeds } else { NameFor::Windows };
     let request = Request {
         host: args.host.host.as_deref(),
-        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows)
+        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for)
     };
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
-    let range = ForecastRange::new(asked.from..asked.to, args.per)?;
+    let per = args.per.unwrap_or(Duration::from_secs(PER));
+    let range = ForecastRange::new(asked.from..asked.to, per)?;
     check_years(&asked, session)?;
-    let jobs = jobs_of(&input, args)?;
-
     if args.output == ForecastForm::Html && range.len() > html::BUCKETS {
         let message = format!("a page has at most {} buckets, not {}", html::BUCKETS, range.len());
         return Err(Diagnostic::error(message)
             .help("choose longer buckets by --per, or a shorter range")
             .into());
     }
+    let windowed = with_window(&input, args.window)?;
+    let demand = Demand { duration: args.duration.unwrap_or(DURATION), load: args.load };
+    let entries = input.entries.iter().zip(&windowed);
+    let jobs = entries.map(|(entry, windowed)| demand.of(&input, entry, windowed.as_ref()));
+    let jobs: Vec<ForecastJob<'_>> = jobs.collect::<Result<_, _>>()?;
 
-    let base = args.base.starts(&range, &zone, session)?;
+    let is_text = args.output == ForecastForm::Text;
+    let compares = if is_text { has_window(&jobs) } else { args.cron };
+    let base = args.base.read(&range, session)?;
     let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
-    let nominal = args.cron.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose()?;
-    let starts = chosen.total();
-    let (chosen, nominal) = (chosen.beside(&base), nominal.map(|nominal| nominal.beside(&base)));
-    let groups = args.by.as_ref().map(|by| groups(&input, &jobs, by, args.cron, &range)).transpose()?;
-
-    let report = Report {
-        jobs: jobs.len(),
-        starts,
-        base: args.base.is_given().then_some(&base[..]),
-        kron: side(&jobs, &chosen, ForecastBy::ChosenTime, &zone),
-        cron: nominal.as_ref().map(|nominal| side(&jobs, nominal, ForecastBy::NominalTime, &zone)),
-        groups,
-        load_unit: args.load.unit(),
-        zone: &zone,
-        clock_changes: clock_change_days(&jobs, &range, ForecastBy::ChosenTime),
-    };
-    match args.output {
-        ForecastForm::Text => text::write(&mut session.out, &report)?,
-        ForecastForm::Json => json::write(&mut session.out, &report)?,
-        ForecastForm::Csv => csv::write(&mut session.out, &report)?,
-        ForecastForm::Html => html::write(&mut session.out, &report, &jobs)?,
-        ForecastForm::Svg => plot::svg(&mut session.out, &report)?,
-        ForecastForm::Png => plot::png(&mut session.out, &report)?,
+    let nominal = compares.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose()?;
+    let counted = Counted { args, input: &input, jobs: &jobs, range, zone: &zone, base, chosen, nominal };
+    if is_text {
+        counted.write_text(session)?
+    } else {
+        counted.write_report(session)?
     }
 
+    if args.window.is_some() && windowed.iter().all(Option::is_none) {
+        session.report(&Diagnostic::note("every job has a window, so --window changes nothing"));
+    }
     let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
     if args.load != LoadBy::Weight && unknown > 0 {
         let resource = if args.load == LoadBy::Cpu { "CPU" } else { "memory" };
@@ -259,13 +205,15 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let jobs = if suspended == 1 { "1 job is".to_string() } else { format!("{suspended} jobs are") };
         session.report(&Diagnostic::note(format!("{jobs} suspended and not counted")));
     }
+    let chosen = &counted.chosen;
     for (index, found) in chosen.failed().iter().take(REASONS) {
         session.report(&search_failed(jobs[*index].job, found));
     }
-    let peak = chosen.summary(|bucket| u64::from(bucket.starts));
-    if let Some(budget) = args.budget.filter(|budget| peak.peak > *budget) {
-        let (at, per) = (time::utc_of(range.bucket(peak.peak_bucket).0), args.per);
-        let starts = plural(peak.peak, "start");
+    let base = counted.base_of(&range)?.unwrap_or_default();
+    let most = chosen.clone().beside(&base).summary(|bucket| u64::from(bucket.starts));
+    if let Some(budget) = args.budget.filter(|budget| most.peak > *budget) {
+        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), time::human_duration(per));
+        let starts = plural(most.peak, "start");
         let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
         let error = error.help("give these jobs longer windows, or other nominal times");
         return Err(Stop::with(error, ExitStatus::Failure));
@@ -273,116 +221,149 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
-/// Makes a forecast, and shows its progress on a terminal if it takes long.
-fn count(
-    jobs: &[ForecastJob<'_>],
-    range: &ForecastRange,
-    by: ForecastBy,
-) -> Result<Forecast, kron_core::Error> {
-    let progress = Progress::new("the range");
-    par_forecast_with(jobs, range, by, |done, all| {
-        progress.show(done, all);
-        Ok(())
-    })
-}
-
-fn side<'a>(jobs: &[ForecastJob<'_>], forecast: &'a Forecast, by: ForecastBy, zone: &Zone) -> Side<'a> {
-    Side { forecast, worst: worst(jobs, forecast, by), heat_map: forecast.heat_map(zone) }
-}
-
-/// The jobs with their durations and weights.
-fn jobs_of<'a>(input: &'a Input, args: &ForecastArgs) -> Result<Vec<ForecastJob<'a>>, Box<Diagnostic>> {
-    input.entries.iter().map(|entry| job_of(input, entry, args)).collect()
-}
-
-fn job_of<'a>(
-    input: &Input,
-    entry: &'a Entry,
-    args: &ForecastArgs,
-) -> Result<ForecastJob<'a>, Box<Diagnostic>> {
-    let wrong = |message: String, help: &str| {
-        Box::new(input.locate(entry, Diagnostic::error(message).help(help), None))
-    };
-    let mut job = ForecastJob { duration: args.duration, ..ForecastJob::new(entry.job()) };
-    let mut unread = entry.requests().into_iter().flat_map(|requests| &requests.unread);
-    if let Some(unread) = unread.find(|unread| Some(&*unread.resource) == args.load.resource()) {
-        let (field, text) = (printable(&unread.field), printable(&unread.text));
-        let message = format!("spec.jobTemplate.{field}: the quantity `{text}` cannot be read");
-        return Err(wrong(message, "write for example `500m` or `2` for CPU, `512Mi` or `2Gi` for memory"));
+/// Refuses options that the form of the output does not have.
+fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
+    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
+    if args.by.is_some() && !has_groups {
+        let error = Diagnostic::error("--by: this form of the forecast has no groups");
+        return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    if let Some(unit) = args.load.unit() {
-        let requested = args.load.of_requests(entry).unwrap_or_default();
-        job.weight = requested.try_into().map_err(|_| {
-            let message =
-                format!("the pods request {requested} {unit}; a forecast counts up to {}", u32::MAX);
-            wrong(message, "correct the requests of its containers")
-        })?;
-    } else if let Some(text) = entry.field("weight") {
-        job.weight = text.parse().map_err(|_| {
-            let message = format!("weight: `{text}` is not a whole number from 0 to {}", u32::MAX);
-            wrong(message, "write for example `weight=500`")
-        })?;
+    if args.base.is_given() && args.output == ForecastForm::Html {
+        let error = Diagnostic::error("--base: this form of the forecast has no base");
+        return Err(error.help("use `-o text`, `-o json`, `-o csv`, `-o svg` or `-o png`").into());
     }
-    if let Some(text) = entry.field("duration") {
-        job.duration = Duration::parse(text).map_err(|error| {
-            let help = error.help().unwrap_or_else(|| "write for example `duration=5m`".to_string());
-            wrong(format!("duration: {}", error.reason()), &help)
-        })?;
+    if args.all_names && args.output != ForecastForm::Text {
+        let error = Diagnostic::error("--names: only the text of a forecast lists names on demand");
+        return Err(error.help("leave it out: `-o json` and `-o html` have the names").into());
     }
-    Ok(job)
+    Ok(())
 }
 
-/// The buckets with the most starts, and the jobs in them.
-fn worst(jobs: &[ForecastJob<'_>], forecast: &Forecast, by: ForecastBy) -> Vec<WorstBucket> {
-    let order = forecast.worst(WORST);
-    let mut places = order.clone();
-    places.sort_unstable();
-    let found = jobs_in_buckets(jobs, forecast.range(), by, &places);
-    let mut found: BTreeMap<usize, Vec<(usize, u64)>> = places.into_iter().zip(found).collect();
-    let bucket = |index| {
-        let named = |(job, starts): (usize, u64)| (jobs[job].job.name().to_string(), starts);
-        let jobs = found.remove(&index).unwrap_or_default();
-        WorstBucket {
-            from: forecast.range().bucket(index).0,
-            starts: forecast.buckets()[index].starts,
-            jobs: jobs.into_iter().map(named).collect(),
-        }
-    };
-    order.into_iter().map(bucket).collect()
-}
-
-/// The totals and peaks of the groups with the most jobs, in order of their names among equals.
-fn groups(
-    input: &Input,
-    jobs: &[ForecastJob<'_>],
-    by: &GroupBy,
-    cron: bool,
-    range: &ForecastRange,
-) -> Result<Vec<Group>, kron_core::Error> {
-    let mut members: BTreeMap<String, Vec<ForecastJob<'_>>> = BTreeMap::new();
-    for (entry, job) in input.entries.iter().zip(jobs) {
-        let name = match by {
-            GroupBy::Zone => job.job.spec().timezone().to_string(),
-            GroupBy::Namespace => {
-                job.job.name().split_once('/').map_or("", |(namespace, _)| namespace).to_string()
-            }
-            GroupBy::Label(key) => entry.label(key).unwrap_or_default().to_string(),
-        };
-        members.entry(name).or_default().push(*job);
+impl Counted<'_> {
+    fn base_of(&self, range: &ForecastRange) -> Result<Option<Vec<u32>>, Stop> {
+        let base = self.base.as_ref();
+        base.map(|base| self.args.base.starts_of(base, range, self.zone)).transpose()
     }
-    let mut members: Vec<_> = members.into_iter().collect();
-    members.sort_by_key(|(_, jobs)| std::cmp::Reverse(jobs.len()));
-    let peak = |forecast: &Forecast| forecast.summary(|bucket| u64::from(bucket.starts)).peak;
-    let group = |(name, jobs): (String, Vec<ForecastJob<'_>>)| {
-        let chosen = par_forecast(&jobs, range, ForecastBy::ChosenTime)?;
-        let nominal = cron.then(|| par_forecast(&jobs, range, ForecastBy::NominalTime)).transpose()?;
-        Ok(Group {
-            name,
+
+    /// A forecast in buckets that are so many times as long, with its base.
+    fn longer(&self, found: &Forecast, times: usize) -> Result<Forecast, Stop> {
+        let longer = found.in_longer_buckets(times)?;
+        let base = self.base_of(longer.range())?;
+        Ok(longer.beside(base.as_deref().unwrap_or_default()))
+    }
+
+    /// Writes the forms for programs, pictures and the page.
+    fn write_report(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+        let Counted { args, jobs, range, zone, .. } = *self;
+        let (chosen, base) = (self.longer(&self.chosen, 1)?, self.base_of(&range)?);
+        let nominal = self.nominal.as_ref().map(|nominal| self.longer(nominal, 1)).transpose()?;
+        let grouped = args.by.as_ref().map(|by| groups(self.input, jobs, by, args.cron, &range));
+        let report = Report {
             jobs: jobs.len(),
-            starts: chosen.total(),
-            peak: peak(&chosen),
-            cron_peak: nominal.as_ref().map(peak),
-        })
+            base: base.as_deref(),
+            kron: side(jobs, &chosen, ForecastBy::ChosenTime, zone),
+            cron: nominal.as_ref().map(|nominal| side(jobs, nominal, ForecastBy::NominalTime, zone)),
+            groups: grouped.transpose()?,
+            load_unit: args.load.unit(),
+            zone,
+            clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
+        };
+        let out = &mut session.out;
+        match args.output {
+            // Written by `write_text`.
+            ForecastForm::Text => {}
+            ForecastForm::Json => json::write(out, &report)?,
+            ForecastForm::Csv => csv::write(out, &report)?,
+            ForecastForm::Html => html::write(out, &report, jobs)?,
+            ForecastForm::Svg => plot::svg(out, &report)?,
+            ForecastForm::Png => plot::png(out, &report)?,
+        }
+        Ok(())
+    }
+
+    /// Writes the text. Without `--per`, its bucket is a column.
+    fn write_text(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+        let Counted { args, jobs, range, zone, .. } = *self;
+        let terminal = session.terminal();
+        let column = bucket_for(range.from_timestamp()..range.to_timestamp(), terminal.columns);
+        // OK because a column is some minutes.
+        let times = if args.per.is_some() { 1 } else { (column.as_secs() / i64::from(PER)) as usize };
+        let after = self.longer(&self.chosen, times)?;
+        let before = self.nominal.as_ref().map(|nominal| self.longer(nominal, times)).transpose()?;
+        let base = self.base_of(after.range())?;
+        // The herd, if windows disperse it; else what remains.
+        let (by, fuller) = match &before {
+            Some(before) if matches!(PeakChange::of(peak(before), peak(&after)), PeakChange::Fewer(_)) => {
+                (ForecastBy::NominalTime, before)
+            }
+            _ => (ForecastBy::ChosenTime, &after),
+        };
+        let pair = |value: fn(&Bucket) -> u64| -> Pair {
+            let peak = |found: &Forecast| found.summary(value).peak;
+            (self.nominal.as_ref().map(peak), peak(&self.chosen))
+        };
+        let says = |field: &str| self.input.entries.iter().any(|entry| entry.field(field).is_some());
+        let shows_running = args.duration.is_some() || says("duration");
+        let shows_load = args.load != LoadBy::Weight || says("weight");
+        let window = args.window.map(time::human_duration);
+        let by_group = args.by.as_ref();
+        let grouped = by_group.map(|by| groups(self.input, jobs, by, before.is_some(), after.range()));
+        let is_herd = before.is_none() && peak(&after) > 1;
+        let shown = Shown {
+            picture: Picture {
+                sides: Sides::FORECAST,
+                before: before.as_ref(),
+                after: &after,
+                base: base.as_deref(),
+                starts: self.chosen.total(),
+                jobs: jobs.len(),
+                window: window.as_deref(),
+                zone,
+            },
+            running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
+            load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
+            fullest: fullest(jobs, fuller, base.as_deref(), by, zone),
+            names: args.all_names,
+            week: self.week()?,
+            clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
+            groups: grouped.transpose()?,
+            try_window: is_herd.then_some("Spread over 1h: --window 1h"),
+            page: page(args, session),
+        };
+        Ok(text::write(&mut session.out, &shown, &terminal)?)
+    }
+
+    /// The heat maps of a week or longer. For a part of a week, and in longer buckets than an hour, the bars show as much.
+    fn week(&self) -> Result<Option<Week>, Stop> {
+        let range = self.range;
+        let is_week = range.to_timestamp() - range.from_timestamp() >= 7 * 86_400;
+        if !is_week || range.per_seconds() > WEEK_PER_MAX {
+            return Ok(None);
+        }
+        let times = if self.args.per.is_some() { 1 } else { WEEK_MINUTES };
+        let map = |found: &Forecast| Ok::<_, Stop>(self.longer(found, times)?.heat_map(self.zone));
+        Ok(Some(Week {
+            // OK because the number is small.
+            per: range.per_seconds() * times as i64,
+            before: self.nominal.as_ref().map(map).transpose()?,
+            after: map(&self.chosen)?,
+        }))
+    }
+}
+
+/// How to get the page of the same jobs.
+fn page(args: &ForecastArgs, session: &Session<'_>) -> String {
+    let jobs = args.jobs.all(session).unwrap_or_default();
+    let stem = match jobs.as_slice() {
+        [JobArg::Path(path, _), ..] => path.file_stem().and_then(|stem| stem.to_str()),
+        _ => None,
     };
-    members.into_iter().take(GROUPS).map(group).collect()
+    let is_plain = |stem: &&str| {
+        stem.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) && !stem.starts_with(['-', '.'])
+    };
+    let name = stem.filter(is_plain).unwrap_or("forecast");
+    match args.base.is_given() {
+        true => format!("Picture: -o svg --save {name}.svg"),
+        false => format!("Page: -o html --save {name}.html"),
+    }
 }

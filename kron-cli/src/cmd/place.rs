@@ -5,20 +5,25 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, FromArgMatches as _, ValueHint};
+use kron_core::Job;
+use kron_fleet::forecast::{ForecastRange, bucket_for};
 use kron_formats::FILE_BYTES;
 use kron_formats::convert::ConvertFinding;
 use kron_formats::place::{
     Adopted, Mode, Options, PlaceCode, Source, adopt, function_config, has_declarations, place,
 };
+use kron_formats::read;
 use similar::TextDiff;
 
 use crate::adoption::{AdoptArgs, base, report_left};
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
+use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
 use crate::args::reading::{ExcludeArgs, HostArgs};
 use crate::args::time::zone_of;
 use crate::exit_status::ExitStatus;
 use crate::files::{is_stdin, label, stdin_once};
+use crate::forecasting::Edit;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PlaceForm;
 use crate::output::github;
@@ -28,6 +33,10 @@ use crate::placing::{print, print_unchanged};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
+
+/// The range of the picture.
+const SHOWN: DefaultRange =
+    DefaultRange { words: "the coming day", begin: Begin::Tomorrow, length: Length::Days(1), days_max: None };
 
 /// The arguments of `place`.
 #[derive(Debug, Args)]
@@ -267,7 +276,43 @@ fn filter(
     }
     let [text] = placed.placed.texts.as_slice() else { return Ok(ExitStatus::Error) };
     print(&texts[0].text, text, session)?;
+    show(args, &texts, std::slice::from_ref(text), options, session)?;
     Ok(ExitStatus::Success)
+}
+
+/// Shows on a terminal what the new places make of the coming day.
+fn show(
+    args: &PlaceArgs,
+    texts: &[Text],
+    new: &[String],
+    options: &Options,
+    session: &mut Session<'_>,
+) -> Result<(), Stop> {
+    let Some(terminal) = session.terminal_of_err() else { return Ok(()) };
+    let reading = read::Options {
+        namespace: args.namespace.clone(),
+        timezone: args.tz.clone(),
+        host_timezone: session.zone_of_machine()?,
+        parser: options.parser.clone(),
+        ..read::Options::default()
+    };
+    let jobs = |texts: &mut dyn Iterator<Item = (&Text, &str)>| -> Vec<Job> {
+        let sources = texts.map(|(found, text)| {
+            let source = read::Source::new(&found.path, text)
+                .with_names(found.names.as_deref().unwrap_or_default())
+                .on_host(found.host.as_deref());
+            if found.by_content { source.named() } else { source }
+        });
+        let found = read::read(&sources.collect::<Vec<_>>(), &reading);
+        found.jobs.into_iter().map(|job| job.loaded.job).collect()
+    };
+    let before = jobs(&mut texts.iter().map(|text| (text, text.text.as_str())));
+    let after = jobs(&mut texts.iter().zip(new.iter().map(String::as_str)));
+    let zone = zone_of(args.tz.as_deref(), session)?;
+    let day = RangeArgs::default().resolve(None, SHOWN, &zone, session)?;
+    let range = ForecastRange::new(day.from..day.to, bucket_for(day.from..day.to, terminal.columns))?;
+    let (before, after) = (before.iter().collect(), after.iter().collect());
+    Edit { before, after, base: &[], range, zone: &zone }.show(session)
 }
 
 /// Writes files back, or shows what would change.
@@ -329,6 +374,7 @@ fn of_files(
         plural(all, "schedule"),
         plural(changes.len(), "file")
     ));
+    show(args, &texts, &placed.texts, options, session)?;
     Ok(ExitStatus::Success)
 }
 

@@ -60,7 +60,7 @@ pub(crate) enum PrimeForm {
 /// The forms of `forecast`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ForecastForm {
-    /// Statistics, a chart and the buckets with the most starts
+    /// The result in a sentence, a picture, and what starts in the fullest buckets
     #[default]
     Text,
     /// One object with all of it and all buckets

@@ -29,4 +29,6 @@ pub(crate) mod progress;
 #[cfg(feature = "command")]
 pub(crate) mod sarif;
 pub(crate) mod table;
+#[cfg(feature = "command")]
+pub(crate) mod terminal;
 pub(crate) mod time;

@@ -38,9 +38,32 @@ pub(crate) fn span(from: i64, to: i64) -> String {
         .map_or_else(|_| format!("{}s", to - from), |seconds| Duration::from_secs(seconds).to_string())
 }
 
+/// A length of time as people read it: `10m`, `1h`, `3h 30m`.
+pub(crate) fn human(seconds: i64) -> String {
+    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
+    let parts =
+        parts.iter().filter(|(number, _)| *number != 0).map(|(number, unit)| format!("{number}{unit}"));
+    let text = parts.collect::<Vec<_>>().join(" ");
+    if text.is_empty() { "0s".to_string() } else { text }
+}
+
+/// As [`human`], of a duration. Parts of a second stay as job texts have them.
+pub(crate) fn human_duration(length: Duration) -> String {
+    let whole = length.as_nanos() % 1_000_000_000 == 0;
+    if whole { human(length.as_secs()) } else { length.to_string() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lengths_without_zeros() {
+        let p = [0, 45, 600, 3600, 12_600, 3601, 90_061].map(human);
+        assert_eq!(p, ["0s", "45s", "10m", "1h", "3h 30m", "1h 1s", "25h 1m 1s"]);
+        let half = Duration::parse("1m0.5s").unwrap();
+        assert_eq!([human_duration(Duration::from_secs(600)), human_duration(half)], ["10m", "1m0.5s"]);
+    }
 
     #[test]
     fn times_in_zones() {

@@ -53,6 +53,8 @@ impl Files {
             stderr: &mut report,
             colored_stdout: false,
             colored_stderr: self.colored,
+            stdout_columns: None,
+            stderr_columns: None,
             environment: &|_| None,
             clock: &mut || SystemTime::now().into(),
             sleep: &mut machine::sleep_until,

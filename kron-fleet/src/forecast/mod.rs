@@ -5,11 +5,15 @@
 //! slices can be computed on several processors, with the same result.
 
 mod base;
+mod bucket_choice;
+mod bucket_schedules;
 mod clock_change_day;
 mod heat_map;
+mod peak_change;
 mod range;
 mod seconds;
 mod summary;
+mod ticks;
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -23,10 +27,14 @@ use crate::forecast::seconds::Seconds;
 use crate::limits::FORECAST_DURATION_MAX;
 
 pub use self::base::Base;
+pub use self::bucket_choice::bucket_for;
+pub use self::bucket_schedules::{NamespaceStarts, ScheduleStarts, schedules_in_bucket};
 pub use self::clock_change_day::{ClockChangeDay, clock_change_days};
 pub use self::heat_map::{HeatMap, HeatMapCell};
+pub use self::peak_change::PeakChange;
 pub use self::range::ForecastRange;
-pub use self::summary::{Bucket, Forecast, Summary};
+pub use self::summary::{Bucket, Columns, Forecast, Summary};
+pub use self::ticks::{Tick, TickStep, ticks};
 
 /// A job as a forecast sees it.
 #[derive(Clone, Copy, Debug)]

@@ -28,7 +28,7 @@ pub struct ForecastRange {
 
 #[expect(clippy::len_without_is_empty, reason = "a range has at least one bucket")]
 impl ForecastRange {
-    /// A range in buckets of the length `per`, 1s to 1h in whole seconds.
+    /// A range in buckets of the length `per`, 1s to 24h in whole seconds.
     ///
     /// # Errors
     ///
@@ -39,10 +39,10 @@ impl ForecastRange {
     /// use kron_core::Duration;
     /// use kron_fleet::forecast::ForecastRange;
     /// assert!(ForecastRange::new(0..0, Duration::from_secs(60)).is_err());
-    /// let error = ForecastRange::new(0..86_400, Duration::from_secs(7200)).unwrap_err();
+    /// let error = ForecastRange::new(0..86_400, Duration::from_secs(90_000)).unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "`2h0m0s` is not the length of a bucket: it is in whole seconds, from 1s to 1h; write for example `1m`"
+    ///     "`25h0m0s` is not the length of a bucket: it is in whole seconds, from 1s to 24h; write for example `1m`"
     /// );
     /// ```
     pub fn new<I, T>(range: impl RangeBounds<I>, per: T) -> Result<ForecastRange, Error>

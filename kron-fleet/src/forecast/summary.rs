@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use kron_core::Error;
+use kron_core::{Duration, Error};
 
 use crate::forecast::range::ForecastRange;
 
@@ -30,6 +30,16 @@ pub struct Summary {
     pub mean: f64,
     /// The 99th percentile by nearest rank: the smallest value that at least 99 % of the buckets do not exceed.
     pub p99: u64,
+}
+
+/// The columns of a picture of a forecast. Made by [`Forecast::columns`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Columns {
+    /// The number of buckets in a column; the last column may have fewer.
+    pub buckets: usize,
+    /// The bucket of each column with the most starts, the first one among equals.
+    pub fullest: Vec<usize>,
 }
 
 /// Starts, running executions and load in the buckets of a range. Made by [`forecast`](crate::forecast::forecast).
@@ -106,6 +116,61 @@ impl Forecast {
         self.buckets.fill(Bucket::default());
         self.failed.clear();
         self
+    }
+
+    /// The same forecast in buckets that are `count` times as long: with the sums of the starts, and the greatest number of running
+    /// executions and the greatest load.
+    ///
+    /// # Errors
+    ///
+    /// [`OutOfBounds`](kron_core::ErrorCode::OutOfBounds) if a bucket would be longer than a day.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Job};
+    /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let (jobs, hour) = ([ForecastJob::new(&job)], ForecastRange::new(0..3600, Duration::from_secs(60))?);
+    /// let quarters = forecast(&jobs, &hour, ForecastBy::NominalTime)?.in_longer_buckets(15)?;
+    /// assert_eq!(quarters.buckets().iter().map(|bucket| bucket.starts).collect::<Vec<_>>(), [3; 4]);
+    /// assert_eq!(quarters, forecast(&jobs, quarters.range(), ForecastBy::NominalTime)?);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn in_longer_buckets(&self, count: usize) -> Result<Forecast, Error> {
+        let count = count.max(1);
+        let per = self.range.per_seconds().saturating_mul(i64::try_from(count).unwrap_or(i64::MAX));
+        // A longer time than a duration can be is refused by the range.
+        let per = Duration::from_nanos(per.saturating_mul(1_000_000_000));
+        let per = per.unwrap_or(Duration::from_secs(u32::MAX));
+        let range = ForecastRange::new(self.range.from_timestamp()..self.range.to_timestamp(), per)?;
+        let join = |buckets: &[Bucket]| Bucket {
+            // OK because a forecast of longer buckets counts in the same way.
+            starts: buckets.iter().fold(0, |sum: u32, bucket| sum.saturating_add(bucket.starts)),
+            running: buckets.iter().map(|bucket| bucket.running).max().unwrap_or(0),
+            load: buckets.iter().map(|bucket| bucket.load).max().unwrap_or(0),
+        };
+        let buckets = self.buckets.chunks(count).map(join).collect();
+        Ok(Forecast { range, buckets, failed: self.failed.clone() })
+    }
+
+    /// At most `count` columns of equally many buckets, as few as possible in each.
+    ///
+    /// ```
+    /// use kron_core::{Duration, Job};
+    /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
+    /// let job = Job::parse("web/ping", "5,50 0 * * *")?;
+    /// let hour = ForecastRange::new(0..3600, Duration::from_secs(60))?;
+    /// let columns = forecast(&[ForecastJob::new(&job)], &hour, ForecastBy::NominalTime)?.columns(4);
+    /// assert_eq!((columns.buckets, columns.fullest), (15, vec![5, 15, 30, 50]));
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn columns(&self, count: usize) -> Columns {
+        let buckets = self.buckets.len().div_ceil(count.max(1)).max(1);
+        let fullest = |(column, members): (usize, &[Bucket])| {
+            let most = members.iter().map(|bucket| bucket.starts).max();
+            let place = members.iter().position(|bucket| Some(bucket.starts) == most).unwrap_or(0);
+            column * buckets + place
+        };
+        Columns { buckets, fullest: self.buckets.chunks(buckets).enumerate().map(fullest).collect() }
     }
 
     /// Statistics of a value over all buckets.

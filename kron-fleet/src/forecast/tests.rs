@@ -92,6 +92,36 @@ fn buckets_agree_with_a_count_second_by_second() {
 }
 
 #[test]
+fn longer_buckets_are_those_of_a_forecast_of_them() {
+    let jobs = jobs();
+    let jobs = seen(&jobs);
+    let range = |per| ForecastRange::new(AT + 17..AT + 9 * DAY + 5, Duration::from_secs(per)).unwrap();
+    for by in [ForecastBy::ChosenTime, ForecastBy::NominalTime] {
+        let minutes = forecast(&jobs, &range(60), by).unwrap();
+        for times in [1, 7, 60, 1440] {
+            let longer = minutes.in_longer_buckets(times).unwrap();
+            assert_eq!(longer, forecast(&jobs, &range(60 * times as u32), by).unwrap());
+            assert_eq!(longer.total(), minutes.total());
+        }
+        assert!(minutes.in_longer_buckets(0).unwrap() == minutes);
+        for times in [1441, usize::MAX] {
+            assert!(minutes.in_longer_buckets(times).is_err());
+        }
+        for count in [0, 1, 80, 12_961, usize::MAX] {
+            let columns = minutes.columns(count);
+            let shown = columns.fullest.len();
+            assert!(shown <= count.max(1) && columns.buckets * shown >= minutes.buckets().len(), "{count}");
+            for (column, fullest) in columns.fullest.iter().enumerate() {
+                let of_column = minutes.buckets().chunks(columns.buckets).nth(column).unwrap();
+                assert_eq!(fullest / columns.buckets, column);
+                let most = of_column.iter().map(|bucket| bucket.starts).max().unwrap();
+                assert_eq!(minutes.buckets()[*fullest].starts, most);
+            }
+        }
+    }
+}
+
+#[test]
 #[cfg(feature = "rayon")]
 fn any_number_of_threads_gives_the_same_answer() {
     let jobs = jobs();
@@ -229,10 +259,10 @@ fn err_options() {
         ForecastRange::new(from..to, Duration::parse(per).unwrap()).unwrap_err().to_string()
     };
     let not_a_length =
-        " is not the length of a bucket: it is in whole seconds, from 1s to 1h; write for example `1m`";
+        " is not the length of a bucket: it is in whole seconds, from 1s to 24h; write for example `1m`";
     assert_eq!(p(0, 60, "0s"), format!("`0s`{not_a_length}"));
     assert_eq!(p(0, 60, "1500ms"), format!("`1.5s`{not_a_length}"));
-    assert_eq!(p(0, 60, "61m"), format!("`1h1m0s`{not_a_length}"));
+    assert_eq!(p(0, 60, "24h1s"), format!("`24h0m1s`{not_a_length}"));
     assert_eq!(
         p(60, 60, "1m"),
         "the end of the range, 1970-01-01T00:01:00Z, is not after its beginning, 1970-01-01T00:01:00Z"

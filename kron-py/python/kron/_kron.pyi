@@ -1226,7 +1226,7 @@ class Fleet:
         progress: Callable[[int, int], object] | None = None,
     ) -> Forecast:
         """Counts starts, executions that run at once, and their load from `start` on and before `end`, in buckets of the length
-        `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Suspended jobs start nothing.
+        `per`: whole seconds from 1s to 24h, at most 3,000,000 buckets. Suspended jobs start nothing.
 
         An execution runs for `duration`, at most 366 days, and has the weight 1. `durations` and `weights` have other values for
         jobs by name; a weight is an int from 0 to 2**32 - 1. With `nominal` the jobs start at their nominal times, as cron starts
@@ -1252,7 +1252,7 @@ class Fleet:
         peak: int | None = None,
     ) -> Spread:
         """Searches for salts with which few jobs start in the same bucket, from `start` on and before `end`, in buckets of the
-        length `per`: whole seconds from 1s to 1h, at most 3,000,000 buckets. Returns a `kron.Spread`, with the jobs that have
+        length `per`: whole seconds from 1s to 24h, at most 3,000,000 buckets. Returns a `kron.Spread`, with the jobs that have
         these salts, the peak, and a lower bound: no salts give a lower peak.
 
         With `fixed` the jobs get the seed strategy `fixed`, with which far lower peaks are possible. With `peak` the search ends

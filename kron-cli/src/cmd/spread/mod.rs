@@ -8,7 +8,7 @@ use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
-use kron_core::{Duration, Error, Job, Seed};
+use kron_core::{Duration, Error, Job, Parser, Seed, Zone};
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
 
@@ -20,7 +20,8 @@ use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
-use crate::files::label;
+use crate::files::{Source, label};
+use crate::forecasting::Edit;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
@@ -79,7 +80,7 @@ pub(crate) struct SpreadArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// The length of a bucket, 1s to 1h in whole seconds
+    /// The length of a bucket, 1s to 24h in whole seconds
     #[arg(long, value_name = "DURATION", value_parser = bucket, default_value = "1m", allow_hyphen_values = true)]
     per: Duration,
 
@@ -112,7 +113,7 @@ impl Subcommand for SpreadArgs {
         range: Some(RANGE),
         notes: || {
             "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is,\n\
-             comments too. The summary on stderr has the peak before and after, and the lowest peak that any salts can give.\n\n\
+             comments too. The summary on stderr has the lowest peak that any salts can give, and the peak before and after.\n\n\
              In files with declarations of `kron place`, the declarations get salts and their schedules go to their new\n\
              places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its\n\
              place yet moves no other, unless the peak would be higher. Write a directory back by -i."
@@ -175,22 +176,49 @@ fn run_on(args: &SpreadArgs, input: Input, session: &mut Session<'_>) -> Result<
     if let Some(budget) = args.budget {
         return judge(args, budget, &input, &base, &range);
     }
-    let zone = args.tz.zone.as_ref().map(|_| &zone);
-    match Declared::of(&input, args.jobs.namespace.as_deref(), zone, session)? {
-        Some(declared) => place(args, &declared, &input, &base, &range, session),
-        None => edit(args, &input, &base, &range, session),
+    let place_in = args.tz.zone.as_ref().map(|_| &zone);
+    let search = Search { args, input: &input, base: &base, range: &range, zone: &zone };
+    match Declared::of(&input, args.jobs.namespace.as_deref(), place_in, session)? {
+        Some(declared) => place(&search, &declared, session),
+        None => edit(&search, session),
+    }
+}
+
+/// What salts are searched for.
+#[derive(Clone, Copy)]
+struct Search<'a> {
+    args: &'a SpreadArgs,
+    input: &'a Input,
+    /// What each bucket has already.
+    base: &'a [u32],
+    range: &'a ForecastRange,
+    zone: &'a Zone,
+}
+
+impl Search<'_> {
+    /// Says on standard error what came of it.
+    fn summarize(
+        &self,
+        changed: &str,
+        plan: &SpreadPlan,
+        after: &[Job],
+        session: &mut Session<'_>,
+    ) -> Result<(), Stop> {
+        session.remark(changed);
+        session.remark(&format!("lower bound: no salts give a peak below {}", plan.bound.peak));
+        let before = self.input.entries.iter().map(|entry| entry.job()).collect();
+        let (base, range, zone) = (self.base, *self.range, self.zone);
+        Edit { before, after: after.iter().collect(), base, range, zone }.show(session)
     }
 }
 
 /// Gives declarations other salts, and places their schedules.
 fn place(
-    args: &SpreadArgs,
+    search: &Search<'_>,
     declared: &Declared<'_>,
-    input: &Input,
-    base: &[u32],
-    range: &ForecastRange,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
+    let Search { args, input, base, range, .. } = *search;
     if args.reading.declared {
         let error = Diagnostic::error("--declared: salts are chosen for the schedules as they stand");
         return Err(error.help("leave it out: declarations are read all the same").into());
@@ -213,15 +241,14 @@ fn place(
     }
     let plan = &spread.plan;
     let changed = plan.seeds.iter().flatten().count();
-    summarize(args, plan, spread.before, range, session);
-    let all = plural(declared.len(), "declaration");
+    let mut done = format!("changed the salts of {changed} of {}", plural(declared.len(), "declaration"));
     if args.in_place {
         let written = plural(declared.write(&spread)?, "file");
-        session.remark(&format!("changed the salts of {changed} of {all}; {written} written"));
+        done += &format!("; {written} written");
     } else if let Some((number, text)) = declared.only(&spread) {
         placing::print(input.text(number), &input.whole(number, text), session)?;
-        session.remark(&format!("changed the salts of {changed} of {all}"));
     }
+    search.summarize(&done, plan, &spread.jobs, session)?;
     reached(args, plan)
 }
 
@@ -241,11 +268,11 @@ fn judge(
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| entry.job()).collect();
     // No peak is above this one, so nothing is searched.
     let options = SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() };
-    let plan = search(&jobs, base, range, &options)?;
+    let plan = plan_for(&jobs, base, range, &options)?;
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
-    let (per, at) = (args.per, time::utc_of(range.bucket(plan.peak_bucket).0));
+    let (per, at) = (time::human_duration(args.per), time::utc_of(range.bucket(plan.peak_bucket).0));
     let starts = plural(plan.present_peak, "start");
     let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
     let error = error.help(if plan.bound.peak > budget {
@@ -257,13 +284,8 @@ fn judge(
 }
 
 /// Prints the file with other salts.
-fn edit(
-    args: &SpreadArgs,
-    input: &Input,
-    base: &[u32],
-    range: &ForecastRange,
-    session: &mut Session<'_>,
-) -> Result<ExitStatus, Stop> {
+fn edit(search: &Search<'_>, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let Search { args, input, base, range, .. } = *search;
     if input.entries.iter().any(|entry| entry.is_of_other_system()) {
         let error = Diagnostic::error("schedules of other systems have no salts");
         return Err(error
@@ -286,7 +308,7 @@ fn edit(
     }
 
     let bar = progress(jobs.len());
-    let plan = search(&jobs, base, range, &options(args))?;
+    let plan = plan_for(&jobs, base, range, &options(args))?;
     bar.finish_and_clear();
     let changed = plan.seeds.iter().flatten().count();
     let edited = file.with_seeds(input, &plan.seeds, args.jobs.namespace.as_deref(), &parser)?;
@@ -307,12 +329,12 @@ fn edit(
     } else {
         session.out.write_all(edited.as_bytes())?;
     }
-    summarize(args, &plan, plan.present_peak, range, session);
-    session.remark(&format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job")));
+    let done = format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job"));
+    search.summarize(&done, &plan, &plan.jobs(&jobs)?, session)?;
     reached(args, &plan)
 }
 
-fn search(
+fn plan_for(
     jobs: &[&Job],
     base: &[u32],
     range: &ForecastRange,
@@ -355,20 +377,4 @@ fn no_salts(peak: u64, bound: &PeakBound) -> String {
         "no salts give a peak of {peak}: the lower bound is {}; give jobs longer windows, or other nominal times",
         bound.peak
     )
-}
-
-fn summarize(
-    args: &SpreadArgs,
-    plan: &SpreadPlan,
-    before: u64,
-    range: &ForecastRange,
-    session: &mut Session<'_>,
-) {
-    let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
-    let (after, bound) = (plan.peak, plan.bound.peak);
-    session.remark(&format!(
-        "most starts within {}, from {from} until {until}: {before} before, {after} after",
-        args.per
-    ));
-    session.remark(&format!("lower bound: no salts give a peak below {bound}"));
 }

@@ -1,10 +1,15 @@
 //! What `kron forecast` prints, in its forms.
 
+mod bars;
 pub(crate) mod csv;
+pub(crate) mod fullest;
 pub(crate) mod html;
 pub(crate) mod json;
+pub(crate) mod picture;
 pub(crate) mod plot;
 pub(crate) mod text;
+mod week;
+pub(crate) mod words;
 
 use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap, Summary};
@@ -17,8 +22,6 @@ const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
     pub(crate) jobs: usize,
-    /// The starts of the jobs at their chosen times.
-    pub(crate) starts: u64,
     /// The starts that each bucket has already, if they were asked for. All other numbers of starts include them.
     pub(crate) base: Option<&'a [u32]>,
     /// The jobs at their chosen times.

@@ -1,19 +1,16 @@
-//! Charts of the starts in a forecast: for a terminal by textplots, as SVG and PNG by plotters.
+//! Charts of the starts in a forecast, as SVG and PNG by plotters.
 
 use std::error::Error;
 use std::io::{self, Write};
 
-use kron_fleet::forecast::{Bucket, Forecast};
+use kron_fleet::forecast::Forecast;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::register_font;
-use textplots::{Chart, LabelBuilder as _, LabelFormat, Plot as _, Shape};
 
 use super::{Report, Side, WEEKDAYS};
 use crate::output::time;
 
-/// The chart of a terminal in dots; a character has two in a row and four in a column.
-const DOTS: (u32, u32) = (144, 32);
 /// The width of a picture in pixels.
 const WIDTH: u32 = 960;
 /// The heights of its panels in pixels: starts over time, and a heat map.
@@ -26,32 +23,12 @@ const FONT: (&str, u32) = ("sans-serif", 15);
 
 /// At most `count` columns: the first second of each, and the most starts in one of its buckets.
 pub(super) fn columns(forecast: &Forecast, count: usize) -> Vec<(i64, u64)> {
-    let buckets = forecast.buckets();
-    let width = buckets.len().div_ceil(count).max(1);
-    let most = |(index, buckets): (usize, &[Bucket])| {
-        let most = buckets.iter().map(|bucket| u64::from(bucket.starts)).max();
-        (forecast.range().bucket(index * width).0, most.unwrap_or(0))
+    let columns = forecast.columns(count);
+    let column = |(index, fullest): (usize, &usize)| {
+        let starts = forecast.buckets()[*fullest].starts.into();
+        (forecast.range().bucket(index * columns.buckets).0, starts)
     };
-    buckets.chunks(width).enumerate().map(most).collect()
-}
-
-/// A chart for a terminal, with an axis that ends at `peak`.
-pub(super) fn chart(forecast: &Forecast, peak: u64) -> String {
-    let (from, until) = (forecast.range().from_timestamp(), forecast.range().to_timestamp());
-    // A column of characters has two dots, and a bar needs one of them.
-    let columns = columns(forecast, DOTS.0 as usize / 2);
-    let points: Vec<(f32, f32)> =
-        columns.iter().enumerate().map(|(i, (_, starts))| (i as f32, *starts as f32)).collect();
-    let label = move |x: f32| time::utc_of(if x > 0.0 { until } else { from });
-    let (shape, end) = (Shape::Bars(&points), points.len().max(2) as f32);
-    let mut chart = Chart::new_with_y_range(DOTS.0, DOTS.1, 0.0, end, 0.0, peak.max(1) as f32);
-    let chart = chart
-        .lineplot(&shape)
-        .x_label_format(LabelFormat::Custom(Box::new(label)))
-        .y_label_format(LabelFormat::Custom(Box::new(|y| format!("{y:.0}"))));
-    chart.axis();
-    chart.figures();
-    chart.to_string()
+    columns.fullest.iter().enumerate().map(column).collect()
 }
 
 /// A picture as SVG. It has the starts over time, and the heat map of ranges of a week or longer: of cron, if the report has

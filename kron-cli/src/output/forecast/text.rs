@@ -1,133 +1,165 @@
-//! A forecast as lines to read.
+//! A forecast for a terminal: what it comes to in one sentence, a picture, and what stands in the fullest buckets.
+//!
+//! A row is there only if it says something.
 
 use std::io::{self, Write};
 
-use kron_fleet::forecast::Summary;
+use kron_fleet::forecast::{ClockChangeDay, HeatMap};
 
-use super::{Group, Report, Side, VALUES, WEEKDAYS, WorstBucket, plot};
-use crate::output::plural::plural;
+use super::fullest::{self, FullBucket};
+use super::picture::Picture;
+use super::words::{self, Sides, compared, counted, grouped};
+use super::{Group, week};
 use crate::output::table::{Table, printable};
-use crate::output::time;
+use crate::output::terminal::{Ink, Terminal, wrapped};
 
-/// Names of jobs that a line shows.
-const NAMES: usize = 4;
+/// Days of clock changes that are listed.
+const CLOCK_CHANGES: usize = 5;
+/// What is between two hints.
+const HINTS: &str = "    ";
 
-/// Statistics, a chart and the buckets with the most starts.
-pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let (range, per) = (report.kron.forecast.range(), report.per());
-    let (from, until) = (time::utc_of(range.from_timestamp()), time::utc_of(range.to_timestamp()));
-    let (jobs, total) = (report.jobs, report.starts);
-    let unit = report.load_unit.map(|unit| format!("; load in {unit}")).unwrap_or_default();
-    let (jobs, total) = (plural(jobs, "job"), plural(total, "start"));
-    writeln!(out, "{jobs}, {total} from {from} until {until}, in buckets of {per}{unit}\n")?;
-    let table = Table::new(["", "VALUE  ", "  PEAK", "   P99", "    MEAN", "PEAK AT"]).fit(0, "cron");
-    table.row(out, ["", "VALUE", "  PEAK", "   P99", "    MEAN", "PEAK AT"])?;
-    let mut row = |name: &str, value: &str, found: Summary| {
-        let at = time::utc_of(range.bucket(found.peak_bucket).0);
-        let (peak, p99) = (format!("{:>6}", found.peak), format!("{:>6}", found.p99));
-        table.row(out, [name, value, &peak, &p99, &format!("{:>8.2}", found.mean), &at])
-    };
-    if let Some(base) = report.summary_of_base() {
-        row("base", "starts", base)?;
-    }
-    for (name, side) in report.sides() {
-        for (value, of) in VALUES {
-            row(name, value, side.forecast.summary(of))?;
-        }
-    }
-    let peak = report.sides().map(|(_, side)| side.forecast.summary(VALUES[0].1).peak).max();
-    for (name, side) in report.sides() {
-        let beside = if report.base.is_some() { " and base" } else { "" };
-        writeln!(
-            out,
-            "\nStarts per {per}, {name}{beside}\n{}",
-            plot::chart(side.forecast, peak.unwrap_or(0))
-        )?;
-    }
-    for (name, side) in report.sides() {
-        writeln!(out, "Buckets with the most starts, {name}")?;
-        for WorstBucket { from, starts, jobs } in &side.worst {
-            let named = jobs.iter().take(NAMES).map(|(name, starts)| match starts {
-                1 => printable(name),
-                _ => format!("{} ({starts})", printable(name)),
-            });
-            let names = named.collect::<Vec<_>>().join(", ");
-            let more = match jobs.len().saturating_sub(NAMES) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            writeln!(out, "{}  {starts:>6}  {names}{more}", time::utc_of(*from))?;
-        }
-        writeln!(out)?;
-    }
-    for (name, side) in report.sides() {
-        heat_map(out, report, name, side)?;
-    }
-    clock_changes(out, report)?;
-    groups(out, report)
+/// A number before, if there is something to compare, and after.
+pub(crate) type Pair = (Option<u64>, u64);
+
+/// What the text shows.
+#[derive(Debug)]
+pub(crate) struct Shown<'a> {
+    pub(crate) picture: Picture<'a>,
+    /// The most executions at once, if somebody said how long they run.
+    pub(crate) running: Option<Pair>,
+    /// The greatest load with its unit, if somebody said what jobs weigh.
+    pub(crate) load: Option<(Pair, &'static str)>,
+    pub(crate) fullest: Vec<FullBucket<'a>>,
+    pub(crate) names: bool,
+    /// For a week or longer.
+    pub(crate) week: Option<Week>,
+    pub(crate) clock_changes: Vec<ClockChangeDay>,
+    pub(crate) groups: Option<Vec<Group>>,
+    /// How to see jobs without a window spread, where this would show something.
+    pub(crate) try_window: Option<&'static str>,
+    /// How to get the page.
+    pub(crate) page: String,
 }
 
-/// The most starts in one bucket of each hour of a week.
-fn heat_map(out: &mut dyn Write, report: &Report<'_>, name: &str, side: &Side<'_>) -> io::Result<()> {
-    if !report.has_week() {
-        return Ok(());
-    }
-    let width = side.heat_map.peak().to_string().len().max(2);
-    writeln!(out, "Most starts per {} by weekday and hour ({}), {name}", report.per(), report.zone)?;
-    let row = |label: &str, cells: &mut dyn Iterator<Item = String>| {
-        cells.fold(label.to_string(), |line, cell| format!("{line} {cell:>width$}"))
-    };
-    writeln!(out, "{}", row("   ", &mut (0..24).map(|hour| format!("{hour:02}"))))?;
-    for (day, cells) in WEEKDAYS.iter().zip(side.heat_map.days()) {
-        let line = row(
-            day,
-            &mut cells.iter().map(|cell| match (cell.buckets, cell.peak) {
-                (0, _) => String::new(),
-                (_, 0) => ".".to_string(),
-                (_, peak) => peak.to_string(),
-            }),
-        );
-        writeln!(out, "{}", line.trim_end())?;
-    }
-    writeln!(out)
+/// The fullest bucket in each hour of a week.
+#[derive(Debug)]
+pub(crate) struct Week {
+    /// The seconds of a bucket.
+    pub(crate) per: i64,
+    pub(crate) before: Option<HeatMap>,
+    pub(crate) after: HeatMap,
 }
 
-/// The days on which clocks change in the zones of the jobs.
-fn clock_changes(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let Some(_) = report.clock_changes.first() else { return Ok(()) };
-    let headings = ["CLOCKS CHANGE AT", "ZONE", "FROM", "TO", "  JOBS", "  STARTS", "WEEK BEFORE"];
-    let table = report.clock_changes.iter().fold(Table::new(headings), |table, day| {
-        table
-            .fit(0, &time::utc_of(day.change.timestamp))
-            .fit(1, day.zone.name())
-            .fit(2, "+00:00")
-            .fit(3, "+00:00")
-    });
-    table.row(out, headings)?;
-    for day in &report.clock_changes {
-        let at = time::utc_of(day.change.timestamp);
-        let (before, after) = (time::offset(day.change.offset_before), time::offset(day.change.offset_after));
-        let (jobs, starts) = (format!("{:>6}", day.jobs), format!("{:>8}", day.starts));
-        let week_before = format!("{:>11}", day.starts_week_before);
-        table.row(out, [&at, day.zone.name(), &before, &after, &jobs, &starts, &week_before])?;
+/// Writes it.
+pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal) -> io::Result<()> {
+    let zone = shown.picture.zone;
+    let mut blocks = vec![head(shown, terminal), shown.picture.bars(terminal)];
+    let (fullest, hides_names) = fullest::lines(&shown.fullest, zone.name(), shown.names, terminal);
+    blocks.push(fullest);
+    blocks.push(shown.week.as_ref().map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
+    let clocks = clock_changes(&shown.clock_changes);
+    blocks.push(clocks.iter().flat_map(|line| wrapped(line, terminal.columns, "  ")).collect());
+    blocks.push(groups(shown)?);
+    let mut hints: Vec<String> = Vec::new();
+    hints.extend(shown.try_window.map(str::to_string));
+    hints.extend(hides_names.then(|| "Names: --names".to_string()));
+    hints.push(shown.page.clone());
+    let is_short = hints.iter().map(|hint| hint.len() + HINTS.len()).sum::<usize>() <= terminal.columns;
+    let hints = if is_short { vec![hints.join(HINTS)] } else { hints };
+    blocks.push(hints.iter().map(|line| terminal.paint(Ink::Dim, line)).collect());
+    let blocks = blocks.iter().filter(|block| !block.is_empty());
+    let text: Vec<String> = blocks.map(|block| block.join("\n") + "\n").collect();
+    out.write_all(text.join("\n").as_bytes())
+}
+
+/// The sentence, how much there is, and the numbers that somebody asked for.
+fn head(shown: &Shown<'_>, terminal: &Terminal) -> Vec<String> {
+    let mut lines = shown.picture.head(terminal);
+    let both = |(before, after): Pair, what: &dyn Fn(u64) -> String, fewer: &str| match before {
+        None => what(after),
+        Some(before) => compared(before, after, what, Sides::FORECAST, "", fewer),
+    };
+    lines.extend(shown.running.map(|pair| {
+        format!("Most at once: {}", both(pair, &|count| format!("{} running", grouped(count)), "fewer"))
+    }));
+    lines.extend(shown.load.map(|(pair, unit)| {
+        let unit = if unit.is_empty() { String::new() } else { format!(" {unit}") };
+        format!("Greatest load: {}", both(pair, &|load| format!("{}{unit}", grouped(load)), "less"))
+    }));
+    if let Some(base) = shown.picture.base {
+        let most = base.iter().copied().max().unwrap_or(0);
+        let per = words::bucket(shown.picture.after.range().per_seconds());
+        lines.push(format!("Base: at most {} in the fullest {per}", words::starts(most.into())));
     }
-    writeln!(out)
+    lines
+}
+
+fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String> {
+    let length = words::bucket(week.per);
+    let peak = |map: &HeatMap| u64::from(map.peak());
+    let what = match &week.before {
+        None => words::starts(peak(&week.after)),
+        Some(before) => shown.picture.headline().compared(peak(before), peak(&week.after)),
+    };
+    if peak(&week.after).max(week.before.as_ref().map_or(0, peak)) == 0 {
+        return Vec::new();
+    }
+    let of_hour =
+        if week.per == 3600 { "Fullest hour".to_string() } else { format!("Fullest {length} of each hour") };
+    let mut lines: Vec<String> = wrapped(&format!("{of_hour}: {what}"), terminal.columns, "");
+    let after = (Sides::FORECAST.after, Ink::After, &week.after);
+    let maps = match &week.before {
+        Some(before) if *before != week.after => {
+            vec![(Sides::FORECAST.before, Ink::Before, before), after]
+        }
+        _ => vec![after],
+    };
+    lines.extend(week::lines(&maps, terminal));
+    lines
+}
+
+/// The days on which clocks change and jobs start more or less often than a week before.
+fn clock_changes(days: &[ClockChangeDay]) -> Vec<String> {
+    let told: Vec<&ClockChangeDay> = days.iter().filter(|day| day.starts != day.starts_week_before).collect();
+    let line = |day: &&ClockChangeDay| {
+        let at = words::day(day.change.timestamp, &day.zone);
+        let (starts, before) = (words::starts(day.starts), grouped(day.starts_week_before));
+        let jobs = counted(day.jobs as u64, "job");
+        format!("Clocks change on {at} in {}: {jobs}, {starts}, {before} a week before", day.zone.name())
+    };
+    let mut lines: Vec<String> = told.iter().take(CLOCK_CHANGES).map(line).collect();
+    if told.len() > CLOCK_CHANGES {
+        lines.push(format!("Clocks change {} more times", told.len() - CLOCK_CHANGES));
+    }
+    lines
 }
 
 /// The peaks of groups.
-fn groups(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let Some(groups) = &report.groups else { return Ok(()) };
-    let headings = ["GROUP", "  JOBS", "  STARTS", "  PEAK", "CRON PEAK"];
-    let table = groups.iter().fold(Table::new(headings), |table, group| table.fit(0, &group.name));
-    table.row(
-        out,
-        if report.cron.is_some() { headings } else { ["GROUP", "  JOBS", "  STARTS", "  PEAK", ""] },
-    )?;
-    for Group { name, jobs, starts, peak, cron_peak } in groups {
-        let cron_peak = cron_peak.map(|peak| format!("{peak:>9}")).unwrap_or_default();
-        let (jobs, starts, peak) = (format!("{jobs:>6}"), format!("{starts:>8}"), format!("{peak:>6}"));
-        let name = if name.is_empty() { "(none)".into() } else { printable(name) };
-        table.row(out, [&name, &jobs, &starts, &peak, &cron_peak])?;
+fn groups(shown: &Shown<'_>) -> io::Result<Vec<String>> {
+    let Some(groups) = &shown.groups else { return Ok(Vec::new()) };
+    let mut out = Vec::new();
+    let per = words::bucket(shown.picture.after.range().per_seconds());
+    writeln!(out, "Fullest {per} of each group")?;
+    let Sides { before, after } = Sides::FORECAST;
+    let (before, after) = (before.to_uppercase(), after.to_uppercase());
+    let headings = match shown.picture.before {
+        Some(_) => ["GROUP", "  JOBS", "  STARTS", &before, &after],
+        None => ["GROUP", "  JOBS", "  STARTS", " FULLEST", ""],
+    };
+    let names = groups.iter().map(|group| match &*group.name {
+        "" => "(none)".to_string(),
+        name => printable(name),
+    });
+    let names: Vec<String> = names.collect();
+    let table = names.iter().fold(Table::new(headings), |table, name| table.fit(0, name));
+    table.row(&mut out, headings)?;
+    for (name, Group { jobs, starts, peak, cron_peak, .. }) in names.iter().zip(groups) {
+        let (jobs, starts) = (format!("{:>6}", grouped(*jobs as u64)), format!("{:>8}", grouped(*starts)));
+        let (first, second) = match cron_peak.filter(|_| shown.picture.before.is_some()) {
+            Some(before) => (format!("{:>10}", grouped(before)), format!("{:>9}", grouped(*peak))),
+            None => (format!("{:>8}", grouped(*peak)), String::new()),
+        };
+        table.row(&mut out, [name, &jobs, &starts, &first, &second])?;
     }
-    Ok(())
+    Ok(String::from_utf8_lossy(&out).lines().map(str::to_string).collect())
 }

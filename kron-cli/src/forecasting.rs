@@ -1,0 +1,333 @@
+//! What a forecast counts: jobs with their durations and loads, groups of them, and the jobs of full buckets.
+
+use std::collections::BTreeMap;
+
+use clap::ValueEnum;
+use kron_core::{Duration, Job, Window, Zone};
+use kron_fleet::forecast::{
+    Forecast, ForecastBy, ForecastJob, ForecastRange, jobs_in_buckets, par_forecast, par_forecast_with,
+    schedules_in_bucket,
+};
+use kron_formats::kronjob::Quantity;
+
+use crate::input::{Entry, Input};
+use crate::output::diagnostic::Diagnostic;
+use crate::output::forecast::fullest::{FullBucket, together};
+use crate::output::forecast::picture::Picture;
+use crate::output::forecast::words::Sides;
+use crate::output::forecast::{Group, Side, WorstBucket, words};
+use crate::output::progress::Progress;
+use crate::output::table::printable;
+use crate::output::terminal::{Ink, wrapped};
+use crate::session::{Session, Stop};
+use crate::time_arg::duration;
+
+/// The buckets whose jobs are listed for programs.
+const WORST: usize = 5;
+/// The most buckets whose jobs a person sees, and those among which they are found.
+const FULLEST: usize = 3;
+const LOOKED_AT: usize = 24;
+/// The most groups that are shown: those with the most jobs.
+const GROUPS: usize = 50;
+
+/// What is added up over the executions that run at once.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LoadBy {
+    /// The field weight= of job files, 1 where there is none
+    #[default]
+    Weight,
+    /// The CPU requests of the pods in manifests, in millicores
+    Cpu,
+    /// The memory requests of the pods in manifests, in MiB
+    Memory,
+}
+
+impl LoadBy {
+    /// The unit, unless the user chose it.
+    pub(crate) const fn unit(self) -> Option<&'static str> {
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => Some("millicores"),
+            LoadBy::Memory => Some("MiB"),
+        }
+    }
+
+    /// The name of the resource, if it is one.
+    const fn resource(self) -> Option<&'static str> {
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => Some("cpu"),
+            LoadBy::Memory => Some("memory"),
+        }
+    }
+
+    /// What the pods of a job request, if a manifest says so.
+    pub(crate) fn of_requests(self, entry: &Entry) -> Option<u64> {
+        let requests = entry.requests()?;
+        match self {
+            LoadBy::Weight => None,
+            LoadBy::Cpu => requests.cpu.map(Quantity::thousandths),
+            LoadBy::Memory => requests.memory.map(Quantity::mebi),
+        }
+    }
+}
+
+/// The groups of `forecast`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum GroupBy {
+    /// Jobs of one time zone.
+    Zone,
+    /// Jobs whose names have the same part before the first slash.
+    Namespace,
+    /// Jobs with the same value of a label, or of a further field in a job file.
+    Label(String),
+}
+
+impl GroupBy {
+    /// Reads one. The error is a sentence for the user.
+    pub(crate) fn parse(text: &str) -> Result<GroupBy, String> {
+        match (text, text.strip_prefix("label=")) {
+            ("zone", _) => Ok(GroupBy::Zone),
+            ("namespace", _) => Ok(GroupBy::Namespace),
+            (_, Some(key)) if !key.is_empty() => Ok(GroupBy::Label(key.to_string())),
+            _ => Err("write `zone`, `namespace` or `label=KEY`, such as `label=team`".to_string()),
+        }
+    }
+}
+
+/// Reads the length of a window. The error is a sentence for the user.
+pub(crate) fn window(text: &str) -> Result<Duration, String> {
+    let length = duration(text)?;
+    Window::after(length).map_err(|error| error.reason().to_string())?;
+    if length.is_zero() { Err("a window of no length spreads nothing".to_string()) } else { Ok(length) }
+}
+
+/// The jobs that have no window, with this window; `None` for all others.
+pub(crate) fn with_window(input: &Input, window: Option<Duration>) -> Result<Vec<Option<Job>>, Stop> {
+    let window = window.map(Window::after).transpose()?;
+    let with = |entry: &Entry| {
+        let job = entry.job();
+        let Some(window) = window.filter(|_| job.spec().window().duration().is_zero()) else {
+            return Ok(None);
+        };
+        let spec = job.spec().to_builder().window(window).build();
+        let job = spec.and_then(|spec| Job::new(job.name(), spec)).map_err(|error| {
+            // The help is left out: it is about the job's text, but an option gives the window.
+            let error = Diagnostic { help: None, ..Diagnostic::of_error(&error) };
+            Stop::from(error.job(entry.job().name()))
+        });
+        job.map(Some)
+    };
+    input.entries.iter().map(with).collect()
+}
+
+/// Whether a job that starts has a window.
+pub(crate) fn has_window(jobs: &[ForecastJob<'_>]) -> bool {
+    jobs.iter().any(|found| {
+        let spec = found.job.spec();
+        !spec.policy().suspend() && !spec.window().duration().is_zero()
+    })
+}
+
+/// How long jobs run and what they weigh, where neither a file nor a manifest says it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Demand {
+    pub(crate) duration: Duration,
+    pub(crate) load: LoadBy,
+}
+
+impl Demand {
+    /// The job of an entry, or another one in its place, with its duration and its weight.
+    pub(crate) fn of<'a>(
+        self,
+        input: &Input,
+        entry: &'a Entry,
+        instead: Option<&'a Job>,
+    ) -> Result<ForecastJob<'a>, Box<Diagnostic>> {
+        let wrong = |message: String, help: &str| {
+            Box::new(input.locate(entry, Diagnostic::error(message).help(help), None))
+        };
+        let mut job =
+            ForecastJob { duration: self.duration, ..ForecastJob::new(instead.unwrap_or(entry.job())) };
+        let mut unread = entry.requests().into_iter().flat_map(|requests| &requests.unread);
+        if let Some(unread) = unread.find(|unread| Some(&*unread.resource) == self.load.resource()) {
+            let (field, text) = (printable(&unread.field), printable(&unread.text));
+            let message = format!("spec.jobTemplate.{field}: the quantity `{text}` cannot be read");
+            return Err(wrong(
+                message,
+                "write for example `500m` or `2` for CPU, `512Mi` or `2Gi` for memory",
+            ));
+        }
+        if let Some(unit) = self.load.unit() {
+            let requested = self.load.of_requests(entry).unwrap_or_default();
+            job.weight = requested.try_into().map_err(|_| {
+                let message =
+                    format!("the pods request {requested} {unit}; a forecast counts up to {}", u32::MAX);
+                wrong(message, "correct the requests of its containers")
+            })?;
+        } else if let Some(text) = entry.field("weight") {
+            job.weight = text.parse().map_err(|_| {
+                let message = format!("weight: `{text}` is not a whole number from 0 to {}", u32::MAX);
+                wrong(message, "write for example `weight=500`")
+            })?;
+        }
+        if let Some(text) = entry.field("duration") {
+            job.duration = Duration::parse(text).map_err(|error| {
+                let help = error.help().unwrap_or_else(|| "write for example `duration=5m`".to_string());
+                wrong(format!("duration: {}", error.reason()), &help)
+            })?;
+        }
+        Ok(job)
+    }
+}
+
+/// Makes a forecast, and shows its progress on a terminal if it takes long.
+pub(crate) fn count(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    by: ForecastBy,
+) -> Result<Forecast, kron_core::Error> {
+    let progress = Progress::new("the range");
+    par_forecast_with(jobs, range, by, |done, all| {
+        progress.show(done, all);
+        Ok(())
+    })
+}
+
+/// What an edit makes of jobs, for the end of its summary: a sentence, and on a terminal a picture.
+pub(crate) struct Edit<'a> {
+    pub(crate) before: Vec<&'a Job>,
+    pub(crate) after: Vec<&'a Job>,
+    /// What each bucket has already.
+    pub(crate) base: &'a [u32],
+    pub(crate) range: ForecastRange,
+    pub(crate) zone: &'a Zone,
+}
+
+impl Edit<'_> {
+    /// Writes it to standard error.
+    pub(crate) fn show(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+        let count = |jobs: &[&Job]| {
+            let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(|job| ForecastJob::new(job)).collect();
+            par_forecast(&jobs, &self.range, ForecastBy::ChosenTime)
+        };
+        let (before, after) = (count(&self.before)?, count(&self.after)?);
+        let starts = after.total();
+        let (before, after) = (before.beside(self.base), after.beside(self.base));
+        let picture = Picture {
+            sides: Sides::EDIT,
+            before: Some(&before),
+            after: &after,
+            base: Some(self.base).filter(|base| !base.is_empty()),
+            starts,
+            jobs: self.after.len(),
+            window: None,
+            zone: self.zone,
+        };
+        let Some(terminal) = session.terminal_of_err() else {
+            session.remark(&picture.headline().sentence());
+            return Ok(());
+        };
+        let mut lines = wrapped(&picture.headline().sentence(), terminal.columns, "");
+        lines.iter_mut().for_each(|line| *line = terminal.paint(Ink::Bold, line));
+        lines.extend(picture.bars(&terminal));
+        lines.iter().for_each(|line| session.remark(line));
+        Ok(())
+    }
+}
+
+/// A forecast as programs read it.
+pub(crate) fn side<'a>(
+    jobs: &[ForecastJob<'_>],
+    forecast: &'a Forecast,
+    by: ForecastBy,
+    zone: &Zone,
+) -> Side<'a> {
+    let worst = members(jobs, forecast, by, forecast.worst(WORST)).into_iter().map(|(index, members)| {
+        let named = |(job, starts): (usize, u64)| (jobs[job].job.name().to_string(), starts);
+        WorstBucket {
+            from: forecast.range().bucket(index).0,
+            starts: forecast.buckets()[index].starts,
+            jobs: members.into_iter().map(named).collect(),
+        }
+    });
+    Side { forecast, worst: worst.collect(), heat_map: forecast.heat_map(zone) }
+}
+
+/// The jobs of buckets, in the order in which the buckets are given.
+fn members(
+    jobs: &[ForecastJob<'_>],
+    forecast: &Forecast,
+    by: ForecastBy,
+    order: Vec<usize>,
+) -> Vec<(usize, Vec<(usize, u64)>)> {
+    let mut places = order.clone();
+    places.sort_unstable();
+    let found = jobs_in_buckets(jobs, forecast.range(), by, &places);
+    let mut found: BTreeMap<usize, Vec<(usize, u64)>> = places.into_iter().zip(found).collect();
+    order.into_iter().map(|index| (index, found.remove(&index).unwrap_or_default())).collect()
+}
+
+/// The fullest buckets of a forecast, for people: the fullest one, and others that stand out, too. They have at least half of its starts
+/// and twice the mean. Without one in which several jobs start, there is none to speak of.
+pub(crate) fn fullest<'a>(
+    jobs: &[ForecastJob<'a>],
+    forecast: &Forecast,
+    base: Option<&[u32]>,
+    by: ForecastBy,
+    zone: &Zone,
+) -> Vec<FullBucket<'a>> {
+    let starts = |index: &usize| u64::from(forecast.buckets()[*index].starts);
+    let mut order = forecast.worst(LOOKED_AT);
+    let most = order.first().map_or(0, starts);
+    let stands_out = |starts: u64| {
+        let (starts, buckets) = (u128::from(starts), forecast.buckets().len() as u128);
+        2 * starts >= most.into() && starts * buckets >= 2 * u128::from(forecast.total())
+    };
+    let first = order.first().copied();
+    order.retain(|index| most > 1 && (Some(*index) == first || stands_out(starts(index))));
+    let buckets = members(jobs, forecast, by, order).into_iter().map(|(index, members)| FullBucket {
+        at: words::bucket_time(forecast.range().bucket(index).0, forecast.range(), zone),
+        starts: starts(&index),
+        base: base.and_then(|base| base.get(index)).copied().unwrap_or(0).into(),
+        schedules: schedules_in_bucket(jobs, &members),
+        again: Vec::new(),
+    });
+    together(buckets.filter(|bucket| !bucket.schedules.is_empty()), FULLEST)
+}
+
+/// The totals and peaks of the groups with the most jobs, in order of their names among equals.
+pub(crate) fn groups(
+    input: &Input,
+    jobs: &[ForecastJob<'_>],
+    by: &GroupBy,
+    nominal: bool,
+    range: &ForecastRange,
+) -> Result<Vec<Group>, kron_core::Error> {
+    let mut members: BTreeMap<String, Vec<ForecastJob<'_>>> = BTreeMap::new();
+    for (entry, job) in input.entries.iter().zip(jobs) {
+        let name = match by {
+            GroupBy::Zone => job.job.spec().timezone().to_string(),
+            GroupBy::Namespace => {
+                job.job.name().split_once('/').map_or("", |(namespace, _)| namespace).to_string()
+            }
+            GroupBy::Label(key) => entry.label(key).unwrap_or_default().to_string(),
+        };
+        members.entry(name).or_default().push(*job);
+    }
+    let mut members: Vec<_> = members.into_iter().collect();
+    members.sort_by_key(|(_, jobs)| std::cmp::Reverse(jobs.len()));
+    let peak = |forecast: &Forecast| forecast.summary(|bucket| u64::from(bucket.starts)).peak;
+    let group = |(name, jobs): (String, Vec<ForecastJob<'_>>)| {
+        let chosen = par_forecast(&jobs, range, ForecastBy::ChosenTime)?;
+        let nominal = nominal.then(|| par_forecast(&jobs, range, ForecastBy::NominalTime)).transpose()?;
+        Ok(Group {
+            name,
+            jobs: jobs.len(),
+            starts: chosen.total(),
+            peak: peak(&chosen),
+            cron_peak: nominal.as_ref().map(peak),
+        })
+    };
+    members.into_iter().take(GROUPS).map(group).collect()
+}

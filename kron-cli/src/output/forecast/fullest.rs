@@ -1,0 +1,209 @@
+//! The fullest buckets in lines: which schedules start in them, of which namespaces.
+
+use kron_fleet::forecast::ScheduleStarts;
+use unicode_width::UnicodeWidthStr as _;
+
+use super::words::grouped;
+use crate::output::table::printable;
+use crate::output::terminal::{Ink, Terminal, wrapped};
+
+/// Schedules that a bucket shows.
+const SCHEDULES: usize = 3;
+/// Namespaces or jobs that a schedule shows.
+const NAMES: usize = 3;
+/// Further times of buckets that are like one that is shown.
+const TIMES: usize = 4;
+
+/// A bucket.
+#[derive(Clone, Debug)]
+pub(crate) struct FullBucket<'a> {
+    /// When it begins.
+    pub(crate) at: String,
+    /// All starts, with those of the base.
+    pub(crate) starts: u64,
+    /// The starts of the base.
+    pub(crate) base: u64,
+    pub(crate) schedules: Vec<ScheduleStarts<'a>>,
+    /// When others begin in which the same schedules start as often.
+    pub(crate) again: Vec<String>,
+}
+
+impl FullBucket<'_> {
+    /// Whether the same schedules start as often.
+    fn is_like(&self, other: &FullBucket<'_>) -> bool {
+        let same = |(one, other): (&ScheduleStarts<'_>, &ScheduleStarts<'_>)| {
+            (&one.expression, one.timezone, one.starts) == (&other.expression, other.timezone, other.starts)
+        };
+        (self.starts, self.base, self.schedules.len()) == (other.starts, other.base, other.schedules.len())
+            && self.schedules.iter().zip(&other.schedules).all(same)
+    }
+}
+
+/// A line of a schedule.
+struct Row {
+    starts: String,
+    schedule: String,
+    items: Vec<(String, u64)>,
+}
+
+/// Puts buckets together in which the same schedules start as often, and keeps those of the first `count`.
+pub(crate) fn together<'a>(
+    buckets: impl Iterator<Item = FullBucket<'a>>,
+    count: usize,
+) -> Vec<FullBucket<'a>> {
+    let mut found: Vec<FullBucket<'a>> = Vec::new();
+    for bucket in buckets {
+        match found.iter().position(|other| other.is_like(&bucket)) {
+            Some(place) => found[place].again.push(bucket.at),
+            None if found.len() < count => found.push(bucket),
+            None => {}
+        }
+    }
+    found
+}
+
+/// The lines, and whether they leave out names of jobs. With `names`, they have all of them.
+pub(crate) fn lines(
+    buckets: &[FullBucket<'_>],
+    zone: &str,
+    names: bool,
+    terminal: &Terminal,
+) -> (Vec<String>, bool) {
+    let (mut lines, mut hides) = (Vec::new(), false);
+    let all: Vec<(&FullBucket<'_>, Vec<Row>)> =
+        buckets.iter().map(|bucket| (bucket, rows(bucket, zone, names))).collect();
+    let widest =
+        |width: fn(&Row) -> usize| all.iter().flat_map(|(_, rows)| rows).map(width).max().unwrap_or(0);
+    let at_width = buckets.iter().map(|bucket| bucket.at.width()).max().unwrap_or(0);
+    let total_width = buckets.iter().map(|bucket| grouped(bucket.starts).len()).max().unwrap_or(0);
+    let (starts_width, schedule_width) = (widest(|row| row.starts.len()), widest(|row| row.schedule.width()));
+    // A long schedule leaves room for a name.
+    let schedule_width = schedule_width.min(terminal.columns / 3);
+    for (bucket, rows) in all {
+        let total = grouped(bucket.starts);
+        let mut head = format!("{:<at_width$}  {total:>total_width$}", bucket.at);
+        let indent = head.width() + 2;
+        for Row { starts, schedule, items } in &rows {
+            let pad = " ".repeat(schedule_width.saturating_sub(schedule.width()));
+            let line = format!("{starts:>starts_width$} x {schedule}{pad}");
+            let left = terminal.columns.saturating_sub(indent + line.width() + 2);
+            let jobs =
+                if names { items.iter().map(item).collect::<Vec<_>>().join(", ") } else { String::new() };
+            let (shown, all_shown) = match names {
+                true if jobs.width() <= left => (jobs.clone(), true),
+                true => (String::new(), true),
+                false => listed(items, left),
+            };
+            hides |= !all_shown;
+            lines.push(
+                format!("{}  {line}  {shown}", terminal.paint(Ink::Bold, &head)).trim_end().to_string(),
+            );
+            head = " ".repeat(indent - 2);
+            if names && shown.is_empty() {
+                let begin = " ".repeat((indent + 2).min(terminal.columns / 2));
+                let jobs = wrapped(&jobs, terminal.columns - begin.len(), "");
+                lines.extend(jobs.iter().map(|jobs| format!("{begin}{jobs}")));
+            }
+        }
+        let (rest, starts) = bucket
+            .schedules
+            .iter()
+            .skip(rows.len())
+            .fold((0, 0), |(count, sum), found| (count + 1, sum + found.starts));
+        let begin = " ".repeat(indent);
+        if rest > 0 {
+            hides = true;
+            lines.push(format!("{begin}{:>starts_width$} of {rest} more schedules", grouped(starts)));
+        }
+        if bucket.base > 0 {
+            lines.push(format!("{begin}{:>starts_width$} of the base", grouped(bucket.base)));
+        }
+        if !bucket.again.is_empty() {
+            let again = again(&bucket.again, terminal.columns.saturating_sub(indent));
+            lines.push(format!("{begin}{}", terminal.paint(Ink::Dim, &again)));
+        }
+    }
+    (lines, hides)
+}
+
+/// The times of like buckets, as many as there is room for.
+fn again(times: &[String], columns: usize) -> String {
+    let text = |shown: usize| {
+        let more = if times.len() > shown { ", ..." } else { "" };
+        format!("the same at {}{more}", times[..shown].join(", "))
+    };
+    let fits = |shown: &usize| text(*shown).width() <= columns;
+    text((1..=times.len().min(TIMES)).rev().find(fits).unwrap_or(1))
+}
+
+/// The lines of the schedules that are shown.
+fn rows(bucket: &FullBucket<'_>, zone: &str, names: bool) -> Vec<Row> {
+    // A line that says "1 more" has no less room than the one.
+    let shown = if names || bucket.schedules.len() == SCHEDULES + 1 { usize::MAX } else { SCHEDULES };
+    let row = |found: &ScheduleStarts<'_>| {
+        let zone = if found.timezone == zone { String::new() } else { format!(" {}", found.timezone) };
+        Row {
+            starts: grouped(found.starts),
+            schedule: printable(&format!("{}{zone}", found.expression)),
+            items: items(found, names),
+        }
+    };
+    bucket.schedules.iter().take(shown).map(row).collect()
+}
+
+/// What is listed of a schedule: its namespaces, and the jobs that are alone in one or have none.
+fn items(found: &ScheduleStarts<'_>, names: bool) -> Vec<(String, u64)> {
+    let of_namespace = |found: &kron_fleet::forecast::NamespaceStarts<'_>| {
+        if names || found.namespace.is_empty() || found.jobs.len() == 1 {
+            found.jobs.iter().map(|(name, starts)| (printable(name), *starts)).collect()
+        } else {
+            vec![(printable(found.namespace), found.starts)]
+        }
+    };
+    let mut items: Vec<(String, u64)> = found.namespaces.iter().flat_map(of_namespace).collect();
+    // Stable, so equals stay in order.
+    items.sort_by_key(|(_, starts)| std::cmp::Reverse(*starts));
+    items
+}
+
+fn item((name, starts): &(String, u64)) -> String {
+    if *starts == 1 { name.clone() } else { format!("{name} {}", grouped(*starts)) }
+}
+
+/// As many items as there is room for, and whether these are jobs and all of them.
+fn listed(items: &[(String, u64)], columns: usize) -> (String, bool) {
+    let more = |shown: usize| items.len() - shown;
+    for shown in (1..=items.len().min(NAMES)).rev() {
+        let mut parts: Vec<String> = items.iter().take(shown).map(item).collect();
+        if more(shown) > 0 {
+            parts.push(format!("{} more", more(shown)));
+        }
+        let text = parts.join(", ");
+        if text.width() <= columns || shown == 1 {
+            return (text, more(shown) == 0);
+        }
+    }
+    (String::new(), items.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_much_is_listed_as_there_is_room_for() {
+        let items: Vec<(String, u64)> = [("billing", 20), ("mail", 7), ("one/job", 1), ("last", 1)]
+            .map(|(name, n)| (name.into(), n))
+            .into();
+        let p = |columns| listed(&items, columns);
+        assert_eq!(p(80), ("billing 20, mail 7, one/job, 1 more".to_string(), false));
+        assert_eq!(p(30), ("billing 20, mail 7, 2 more".to_string(), false));
+        assert_eq!(p(3), ("billing 20, 3 more".to_string(), false));
+        assert_eq!(listed(&items[2..3], 80), ("one/job".to_string(), true));
+        assert_eq!(listed(&[], 80), (String::new(), true));
+        let times = ["Mon 2 00:00", "Tue 3 00:00", "Wed 4 00:00"].map(String::from);
+        assert_eq!(again(&times, 80), "the same at Mon 2 00:00, Tue 3 00:00, Wed 4 00:00");
+        assert_eq!(again(&times, 42), "the same at Mon 2 00:00, Tue 3 00:00, ...");
+        assert_eq!(again(&times, 3), "the same at Mon 2 00:00, ...");
+    }
+}

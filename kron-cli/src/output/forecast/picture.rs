@@ -1,0 +1,118 @@
+//! A picture for a terminal: the result in a sentence, and the starts over time, before and after, on one scale.
+
+use kron_core::Zone;
+use kron_fleet::forecast::{Forecast, ticks};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::bars::{self, Bar};
+use super::words::{self, Headline, Sides, counted};
+use crate::output::terminal::{Ink, Terminal, wrapped};
+
+/// A bar is at most so many columns wide.
+const WIDEST: usize = 8;
+/// The columns that a tick needs for its label and some room.
+const TICK: usize = 9;
+
+/// What a picture shows. All forecasts have the same buckets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Picture<'a> {
+    pub(crate) sides: Sides,
+    /// `None` if there is nothing to compare.
+    pub(crate) before: Option<&'a Forecast>,
+    pub(crate) after: &'a Forecast,
+    /// The starts that each bucket has already. The forecasts contain them.
+    pub(crate) base: Option<&'a [u32]>,
+    /// The starts of the jobs, without the base.
+    pub(crate) starts: u64,
+    pub(crate) jobs: usize,
+    /// The length of `--window`.
+    pub(crate) window: Option<&'a str>,
+    /// The zone of ticks and times.
+    pub(crate) zone: &'a Zone,
+}
+
+/// The most starts in one bucket.
+pub(crate) fn peak(forecast: &Forecast) -> u64 {
+    forecast.buckets().iter().map(|bucket| u64::from(bucket.starts)).max().unwrap_or(0)
+}
+
+impl Picture<'_> {
+    pub(crate) fn headline(&self) -> Headline {
+        let range = self.after.range();
+        Headline {
+            per: range.per_seconds(),
+            range: words::range(range.from_timestamp(), range.to_timestamp(), self.zone),
+            sides: self.sides,
+            before: self.before.map(peak),
+            after: peak(self.after),
+            starts: self.starts,
+            has_base: self.base.is_some(),
+            window: self.window.map(str::to_string),
+        }
+    }
+
+    /// The sentence, and how much there is.
+    pub(crate) fn head(&self, terminal: &Terminal) -> Vec<String> {
+        let sentence = wrapped(&self.headline().sentence(), terminal.columns, "");
+        let mut lines: Vec<String> = sentence.iter().map(|line| terminal.paint(Ink::Bold, line)).collect();
+        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
+        lines.push(format!("{jobs}, {starts}, {}", self.zone.name()));
+        lines
+    }
+
+    /// The bars of each side with its name, and the axis below them.
+    pub(crate) fn bars(&self, terminal: &Terminal) -> Vec<String> {
+        let scale = self.before.map_or(0, peak).max(peak(self.after));
+        if scale == 0 {
+            return Vec::new();
+        }
+        let columns = self.after.columns(terminal.columns);
+        let width = (terminal.columns / columns.fullest.len().max(1)).clamp(1, WIDEST);
+        let of_column = match columns.buckets {
+            1 => String::new(),
+            _ => format!(", each column: its fullest {}", words::bucket(self.after.range().per_seconds())),
+        };
+        let is_same = self.before.is_some_and(|before| before.buckets() == self.after.buckets());
+        let Sides { before, after } = self.sides;
+        let sides = match self.before {
+            Some(_) if is_same => vec![(format!("{before} and {after}{of_column}"), Ink::After, self.after)],
+            None => vec![(format!("starts{of_column}"), Ink::After, self.after)],
+            Some(forecast) => vec![
+                (format!("{before}{of_column}"), Ink::Before, forecast),
+                (format!("{after}, same scale"), Ink::After, self.after),
+            ],
+        };
+        let mut lines = Vec::new();
+        for (name, ink, forecast) in sides {
+            let bar = |index: &usize| Bar {
+                starts: forecast.buckets()[*index].starts.into(),
+                base: self.base.and_then(|base| base.get(*index)).copied().unwrap_or(0).into(),
+            };
+            let bars: Vec<Bar> = forecast.columns(terminal.columns).fullest.iter().map(bar).collect();
+            lines.push(name);
+            lines.extend(bars::lines(&bars, scale, width, ink, terminal));
+        }
+        lines.push(self.axis(columns.buckets, width, columns.fullest.len(), terminal));
+        lines
+    }
+
+    /// The labels of the ticks, each at its column.
+    fn axis(&self, buckets: usize, width: usize, columns: usize, terminal: &Terminal) -> String {
+        let range = self.after.range();
+        let (step, found) = ticks(range, self.zone, (columns * width / TICK).max(1));
+        let column = buckets as i128 * i128::from(range.per_seconds());
+        let mut line = String::new();
+        for tick in found {
+            let label = words::tick(tick, step, range, self.zone);
+            let seconds = i128::from(tick.timestamp) - i128::from(range.from_timestamp());
+            // OK because a tick is in the range. A bar that is several columns wide begins at its first one.
+            let at = (seconds * width as i128 / column.max(1)) as usize;
+            let is_free = line.is_empty() || at > line.width();
+            if is_free && at + label.width() <= terminal.columns {
+                line.extend(std::iter::repeat_n(' ', at - line.width()));
+                line.push_str(&label);
+            }
+        }
+        line
+    }
+}

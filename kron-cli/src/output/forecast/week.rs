@@ -1,0 +1,114 @@
+//! The heat maps of a week for a terminal: days by hours, before and after, on one scale.
+
+use kron_fleet::forecast::{HeatMap, HeatMapCell};
+
+use super::WEEKDAYS;
+use super::words::grouped;
+use crate::output::terminal::{Ink, Terminal};
+
+/// Shades from no start to the most.
+const SHADES: [char; 5] = ['·', '░', '▒', '▓', '█'];
+const ASCII_SHADES: [char; 5] = ['.', '-', '+', '*', '#'];
+/// The columns of a weekday.
+const LABEL: usize = 4;
+/// The columns between two maps.
+const GAP: usize = 3;
+/// The most columns of an hour: one map has 76 columns then.
+const WIDEST: usize = 3;
+
+/// The lines of one map or two, side by side. Each has a name and an ink.
+pub(super) fn lines(maps: &[(&str, Ink, &HeatMap)], terminal: &Terminal) -> Vec<String> {
+    let gaps = maps.len().saturating_sub(1) * GAP;
+    let room = terminal.columns.saturating_sub(LABEL + gaps) / (24 * maps.len().max(1));
+    let width = room.clamp(1, WIDEST);
+    let most = maps.iter().map(|(_, _, map)| map.peak()).max().unwrap_or(0);
+    let shades = if terminal.unicode { SHADES } else { ASCII_SHADES };
+    let beside = |label: &str, parts: Vec<String>| {
+        format!("{label:<LABEL$}{}", parts.join(&" ".repeat(GAP))).trim_end().to_string()
+    };
+    let mut lines = Vec::new();
+    if maps.len() > 1 {
+        let map_width = 24 * width;
+        lines.push(beside("", maps.iter().map(|(name, ..)| format!("{name:<map_width$}")).collect()));
+    }
+    // Two digits and at least one blank.
+    let every = [6, 3, 2][width - 1];
+    let label_width = every * width;
+    let hours = (0..24).step_by(every).map(|hour| format!("{:<label_width$}", format!("{hour:02}")));
+    let hours: String = hours.collect();
+    lines.push(beside("", vec![hours; maps.len()]));
+    for (day, name) in WEEKDAYS.iter().enumerate() {
+        let cells = |(_, ink, map): &(&str, Ink, &HeatMap)| {
+            let shade = |cell: &HeatMapCell| match cell.buckets {
+                0 => ' ',
+                _ => shades[level(cell.peak, most)],
+            };
+            let hours = map.days()[day].iter();
+            let text: String = hours.flat_map(|cell| std::iter::repeat_n(shade(cell), width)).collect();
+            terminal.paint(*ink, &text)
+        };
+        lines.push(beside(name, maps.iter().map(cells).collect()));
+    }
+    lines.push(format!("{}{}", " ".repeat(LABEL), legend(most, &shades)));
+    lines
+}
+
+/// The shade of a number: 0 for none, then quarters of the most.
+fn level(starts: u32, most: u32) -> usize {
+    // OK because a number is at most the most.
+    (u64::from(starts) * 4).div_ceil(u64::from(most.max(1))) as usize
+}
+
+/// The numbers of each shade; without the shades that no number has.
+fn legend(most: u32, shades: &[char; 5]) -> String {
+    let last = |level: u64| level * u64::from(most) / 4;
+    let mut parts = vec![format!("{} 0", shades[0])];
+    for (level, shade) in (1..).zip(&shades[1..]) {
+        let (from, to) = (last(level - 1) + 1, last(level));
+        if from == to {
+            parts.push(format!("{shade} {}", grouped(to)));
+        } else if from < to {
+            parts.push(format!("{shade} {}-{}", grouped(from), grouped(to)));
+        }
+    }
+    parts.join("   ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_legend_says_what_a_shade_means() {
+        assert_eq!(legend(276, &SHADES), "· 0   ░ 1-69   ▒ 70-138   ▓ 139-207   █ 208-276");
+        assert_eq!(legend(3, &SHADES), "· 0   ▒ 1   ▓ 2   █ 3");
+        assert_eq!(legend(1, &ASCII_SHADES), ". 0   # 1");
+        for most in 1..40 {
+            for starts in 1..=most {
+                let part = format!("{} ", SHADES[level(starts, most)]);
+                let of_shade = legend(most, &SHADES);
+                let of_shade = of_shade.split("   ").find_map(|found| found.strip_prefix(&part)).unwrap();
+                let (from, to) = of_shade.split_once('-').unwrap_or((of_shade, of_shade));
+                assert!(
+                    (from.parse().unwrap()..=to.parse().unwrap()).contains(&starts),
+                    "{starts} of {most}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn one_map_has_76_columns_and_two_fit_beside_each_other() {
+        let map = HeatMap::default();
+        let p = |maps: usize, columns: usize| {
+            let terminal = Terminal { columns, colored: false, unicode: true };
+            let maps: Vec<_> = (0..maps).map(|_| ("name", Ink::After, &map)).collect();
+            lines(&maps, &terminal)
+        };
+        let (one, two) = (p(1, 80), p(2, 80));
+        assert_eq!((one.len(), two.len()), (9, 10));
+        assert!(one[0].starts_with("    00    02    04    ") && one[0].len() <= 76, "{}", one[0]);
+        assert_eq!(two[0], format!("    name{}name", " ".repeat(23)));
+        assert_eq!(two[1], format!("    {0}       {0}", "00    06    12    18"));
+    }
+}

@@ -1,0 +1,139 @@
+//! What a stream can show: how wide it is, whether it has colours, and which characters.
+
+use std::ffi::OsString;
+
+/// The columns of a stream that is no terminal.
+const COLUMNS: usize = 80;
+/// Fewer columns are no picture, and more are no easier to read.
+const LEAST_AND_MOST: (usize, usize) = (40, 400);
+/// The variables that name the locale, the strongest first.
+const LOCALE: [&str; 3] = ["LC_ALL", "LC_CTYPE", "LANG"];
+
+/// What a stream can show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Terminal {
+    pub(crate) columns: usize,
+    pub(crate) colored: bool,
+    /// Whether it has more characters than those of ASCII.
+    pub(crate) unicode: bool,
+}
+
+/// A colour or a weight of characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ink {
+    Plain,
+    /// What the reader should see first.
+    Bold,
+    /// What a reader may pass over.
+    Dim,
+    /// The starts as written, before anything is spread. The colours are those of the pictures, legible on dark and on light.
+    Before,
+    /// The starts as spread.
+    After,
+}
+
+impl Ink {
+    const fn code(self) -> &'static str {
+        match self {
+            Ink::Plain => "",
+            Ink::Bold => "1",
+            Ink::Dim => "2",
+            Ink::Before => "38;5;166",
+            Ink::After => "38;5;32",
+        }
+    }
+}
+
+impl Terminal {
+    /// A stream with this width if it is a terminal, else with that of the variable COLUMNS.
+    pub(crate) fn new(
+        columns: Option<u16>,
+        colored: bool,
+        environment: &dyn Fn(&str) -> Option<OsString>,
+    ) -> Terminal {
+        let set = || environment("COLUMNS")?.to_str()?.parse().ok();
+        let columns = columns.map(usize::from).or_else(set).unwrap_or(COLUMNS);
+        Terminal {
+            columns: columns.clamp(LEAST_AND_MOST.0, LEAST_AND_MOST.1),
+            colored,
+            // The console of Windows has no locale.
+            unicode: cfg!(windows) || is_utf8(environment),
+        }
+    }
+
+    /// A text in an ink.
+    pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
+        if self.colored && ink != Ink::Plain && !text.trim().is_empty() {
+            format!("\u{1b}[{}m{text}\u{1b}[0m", ink.code())
+        } else {
+            text.to_string()
+        }
+    }
+}
+
+/// Whether the locale has UTF-8. Without one, POSIX has ASCII.
+fn is_utf8(environment: &dyn Fn(&str) -> Option<OsString>) -> bool {
+    let set = LOCALE.iter().filter_map(|name| environment(name)).find(|locale| !locale.is_empty());
+    set.is_some_and(|locale| {
+        let locale = locale.to_string_lossy().to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+/// A text in lines of at most so many columns, broken between words. Later lines begin with `indent`.
+pub(crate) fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
+    use unicode_width::UnicodeWidthStr as _;
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in text.split(' ') {
+        let is_first = line.trim().is_empty();
+        if !is_first && line.width() + 1 + word.width() > columns {
+            lines.push(std::mem::replace(&mut line, format!("{indent}{word}")));
+        } else {
+            if !line.is_empty() && !is_first {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+    }
+    lines.push(line);
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_width_is_that_of_the_terminal_or_of_columns() {
+        let p = |columns, variables: &[(&str, &str)]| {
+            Terminal::new(columns, false, &|name| {
+                variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+            })
+        };
+        let widths = [p(Some(120), &[("COLUMNS", "90")]), p(None, &[("COLUMNS", "90")]), p(None, &[])];
+        assert_eq!(widths.map(|terminal| terminal.columns), [120, 90, 80]);
+        assert_eq!([p(Some(3), &[]).columns, p(None, &[("COLUMNS", "9999")]).columns], [40, 400]);
+        assert_eq!(p(None, &[("COLUMNS", "x")]).columns, 80);
+    }
+
+    #[test]
+    #[cfg(not(windows))]
+    fn the_locale_says_which_characters_there_are() {
+        let p = |variables: &[(&str, &str)]| {
+            is_utf8(&|name| {
+                variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
+            })
+        };
+        assert!(p(&[("LANG", "en_US.UTF-8")]) && p(&[("LC_ALL", "C.utf8"), ("LANG", "C")]));
+        assert!(p(&[("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")]));
+        assert!(!p(&[]) && !p(&[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")]) && !p(&[("LANG", "de_DE")]));
+    }
+
+    #[test]
+    fn texts_break_between_words() {
+        assert_eq!(wrapped("one two three", 8, "  "), ["one two", "  three"]);
+        assert_eq!(wrapped("one two", 80, ""), ["one two"]);
+        assert_eq!(wrapped("exceedingly long", 4, " "), ["exceedingly", " long"]);
+    }
+}

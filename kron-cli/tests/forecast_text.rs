@@ -1,0 +1,290 @@
+//! What `kron forecast` shows in a terminal.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::{file, fine, kron, kron_in, refused};
+
+const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
+
+/// The text in a terminal of so many columns that has more than ASCII.
+#[track_caller]
+fn wide(columns: &str, args: &[&str]) -> String {
+    let ran = kron_in(&[UTF8, ("COLUMNS", columns)], args, b"");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.out
+}
+
+fn nightly() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/nightly.kron");
+    path.canonicalize().unwrap().to_str().unwrap().to_string()
+}
+
+const DAY: [&str; 2] = ["--day", "2026-03-02"];
+
+#[test]
+fn a_herd_at_a_glance() {
+    let path = nightly();
+    let text = wide("100", &[&["forecast", &path], &DAY[..]].concat());
+    let want = "\
+Fullest 15 minutes, Mon 2 March: 276 starts as written, 30 as spread (9.2 times fewer)
+300 jobs, 1,128 starts, UTC
+
+as written
+█
+█
+█   ▄   ▄   ▇   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄
+as spread, same scale
+";
+    assert!(text.starts_with(want), "{text}");
+    let want = "
+00          03          06          09          12          15          18          21
+
+00:00  276  240 x 0 0 * * *  billing 20, catalog 20, checkout 20, 9 more
+             36 x 0 * * * *  billing 3, catalog 3, checkout 3, 9 more
+
+Names: --names    Page: -o html --save nightly.html
+";
+    assert!(text.ends_with(want), "{text}");
+    // The numbers are those for programs, and the bars those of their buckets.
+    let json = fine(&[&["forecast", &path, "--cron", "--per", "15m", "-o", "json"], &DAY[..]].concat());
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!((&json["cron"]["starts"]["peak"], &json["kron"]["starts"]["peak"]), (&276.into(), &30.into()));
+    let eighths = |starts: &Value| (starts.as_u64().unwrap() * 24).div_ceil(276);
+    let starts = json["kron"]["buckets"]["starts"].as_array().unwrap();
+    let bars: String =
+        starts.iter().map(|starts| char::from_u32(0x2580 + eighths(starts) as u32).unwrap()).collect();
+    assert_eq!(text.lines().nth(8).unwrap(), bars);
+}
+
+#[test]
+fn a_column_is_a_bucket_of_a_round_length() {
+    let path = nightly();
+    let first = |columns: &str, more: &[&str]| {
+        let text = wide(columns, &[&["forecast", &path], more].concat());
+        text.split(',').next().unwrap().to_string()
+    };
+    assert_eq!(first("80", &DAY), "Fullest 30 minutes");
+    assert_eq!(first("144", &DAY), "Fullest 10 minutes");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "1h"]), "Fullest minute");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 6 hours");
+    assert_eq!(first("140", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 2 hours");
+    assert_eq!(first("80", &["--day", "2026-03-02", "--per", "1d"]), "Fullest day");
+    let finer = wide("80", &["forecast", &path, "--day", "2026-03-02", "--per", "1m"]);
+    assert!(finer.contains("\nas written, each column: its fullest minute\n"), "{finer}");
+    let longest = wide("80", &["forecast", &path, "--from", "2026-03-02", "--for", "60d"]);
+    assert!(longest.contains("\nas written, each column: its fullest 6 hours\n"), "{longest}");
+    for line in finer.lines().chain(longest.lines()) {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn nothing_is_spread_without_windows() {
+    let path = file("text-herd.kron", (0..20).map(|i| format!("0 0 * * * name=a/{i}\n")).collect::<String>());
+    let text = fine(&[&["forecast", &path], &DAY[..]].concat());
+    let want = "\
+Fullest 30 minutes, Mon 2 March: 20 starts. Nothing is spread: no job has a
+window
+20 jobs, 20 starts, UTC
+
+starts
+#
+#
+#
+00          06          12          18
+
+00:00  20  20 x 0 0 * * *  a 20
+
+Spread over 1h: --window 1h    Names: --names    Page: -o html --save text-herd.html
+";
+    assert_eq!(text.replace("\nNames", "    Names").replace("\nPage", "    Page"), want);
+    let windowed = fine(&[&["forecast", &path, "--window", "6h"], &DAY[..]].concat());
+    assert!(
+        windowed.contains("20 starts as written, 4 as spread by\n--window 6h (5 times fewer)\n"),
+        "{windowed}"
+    );
+    // All forms show what the window makes of the jobs, and the file stays as it is.
+    let args = [&["forecast", &path, "--window", "6h", "--per", "30m", "-o", "json"], &DAY[..]].concat();
+    let json: Value = serde_json::from_str(&fine(&args)).unwrap();
+    assert_eq!(json["kron"]["starts"]["peak"], 4);
+    assert_eq!(std::fs::read_to_string(&path).unwrap().lines().next(), Some("0 0 * * * name=a/0"));
+    // A job that has a window keeps it, and a text needs a name as its starts depend on it.
+    let own = file("text-window.kron", "0 0 * * * @win(after,2h) name=a\n");
+    let ran = kron(&[&["forecast", &own, "--window", "1h"], &DAY[..]].concat());
+    assert_eq!(ran.err, "note: every job has a window, so --window changes nothing\n");
+    assert!(refused(&["forecast", "0 0 * * *", "--window", "1h"]).contains("add --name team/job"));
+    for wrong in ["0s", "-1h", "9000h", "x"] {
+        assert!(
+            refused(&["forecast", &own, "--window", wrong]).contains("is not a value of --window"),
+            "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn rows_exist_only_where_there_is_something_to_say() {
+    let one = fine(&["forecast", "0 3 * * *", "--day", "2026-03-02"]);
+    let want = "\
+One start, Mon 2 March
+1 job, 1 start, UTC
+
+starts
+      #
+00          06          12          18
+
+Page: -o html --save forecast.html
+";
+    assert_eq!(one, want);
+    let none = fine(&["forecast", "0 3 1 * *", "--day", "2026-03-02"]);
+    assert_eq!(
+        none,
+        "No job starts, Mon 2 March\n1 job, 0 starts, UTC\n\nPage: -o html --save forecast.html\n"
+    );
+    let hourly = fine(&["forecast", "0 * * * * @win(after,1h)", "--name", "a", "--day", "2026-03-02"]);
+    assert!(hourly.starts_with("No two starts within the same 30 minutes, Mon 2 March\n"), "{hourly}");
+    // Durations and weights have a row if somebody gave them.
+    let path = file(
+        "text-rows.kron",
+        "0 0 * * * @win(after,6h) name=a duration=1h weight=9\n0 0 * * * @win(after,6h) name=b\n",
+    );
+    let text = fine(&[&["forecast", &path, "--duration", "20m"], &DAY[..]].concat());
+    assert!(text.contains("\nMost at once: 2 running as written, 1 as spread (2 times fewer)\n"), "{text}");
+    assert!(text.contains("\nGreatest load: 10 as written, 9 as spread (about the same)\n"), "{text}");
+    let plain = file("text-plain.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
+    let text = fine(&[&["forecast", &plain], &DAY[..]].concat());
+    assert!(!text.contains("running") && !text.contains("load"), "{text}");
+    // Windows that change no bucket need one picture.
+    let short = file("text-short.kron", "0 0 * * * @win(after,5m) name=a\n0 0 * * * @win(after,5m) name=b\n");
+    let text = fine(&[&["forecast", &short], &DAY[..]].concat());
+    assert!(text.contains("2 starts as written, 2 as spread (about\nthe same)\n"), "{text}");
+    assert!(text.contains("\nas written and as spread\n") && !text.contains("same scale"), "{text}");
+}
+
+#[test]
+fn full_buckets_are_listed_by_schedule_and_namespace() {
+    let jobs = "0 0 * * * name=a/x\n0 0 * * * name=a/y\n@daily name=lone\n*/15 0 * * * @tz(Europe/Paris) name=b/z\n\
+                0 12 * * * name=c/1\n0 12 * * * name=c/2\n0 13 * * * name=c/3\n0 13 * * * name=c/4\n0 23 * * * name=d\n";
+    let path = file("text-fullest.kron", jobs);
+    let args = [&["forecast", &path, "--per", "1h"], &DAY[..]].concat();
+    let text = fine(&args);
+    let want = "
+23:00  5  4 x */15 0 * * * Europe/Paris  b/z 4
+          1 x 0 23 * * *                 d
+00:00  3  3 x 0 0 * * *                  a 2, lone
+";
+    assert!(text.contains(want) && !text.contains("12:00"), "{text}");
+    let names = fine(&[&args[..], &["--names"]].concat());
+    let want = "\n00:00  3  3 x 0 0 * * *                  a/x, a/y, lone\n";
+    assert!(names.contains(want) && !names.contains("--names"), "{names}");
+    let twice = file("text-twice.kron", "0 6,18 * * * name=a\n0 6,18 * * * name=b\n");
+    let text = fine(&[&["forecast", &twice], &DAY[..]].concat());
+    assert!(text.contains("\n06:00  2  2 x 0 6,18 * * *  a, b\n          the same at 18:00\n"), "{text}");
+    let json = [&args[..], &["--names", "-o", "json"]].concat();
+    assert!(refused(&json).contains("--names: only the text of a forecast lists names on demand"));
+}
+
+#[test]
+fn the_axis_is_in_the_zone_of_tz() {
+    let path = nightly();
+    let axis = |more: &[&str]| {
+        let text = wide("100", &[&["forecast", &path], more].concat());
+        text.lines().find(|line| line.starts_with("00  ") || line.starts_with("Mon ")).unwrap().to_string()
+    };
+    // Clocks go forward on 29 March in Paris: 92 quarters, and from midnight to 03:00 only two hours.
+    let spring = axis(&["--day", "2026-03-29", "--tz", "Europe/Paris"]);
+    assert!(spring.starts_with("00      03          06          09 "), "{spring}");
+    let autumn = axis(&["--day", "2026-10-25", "--tz", "Europe/Paris"]);
+    assert!(autumn.starts_with("00      "), "{autumn}");
+    let tokyo = wide("100", &["forecast", &path, "--day", "2026-03-02", "--tz", "Asia/Tokyo"]);
+    assert!(tokyo.contains("\n09:00  276  240 x 0 0 * * * UTC  billing 20"), "{tokyo}");
+    assert!(tokyo.contains(" starts, Asia/Tokyo\n"), "{tokyo}");
+    let days = axis(&["--from", "2026-03-02", "--for", "3d"]);
+    assert!(days.starts_with("Mon 2       12          Tue 3       12 "), "{days}");
+}
+
+#[test]
+fn a_budget_is_for_a_minute_unless_per_says_otherwise() {
+    let path = file("text-budget.kron", "0 0 * * * name=a\n5 0 * * * name=b\n");
+    let p = |more: &[&str]| kron(&[&["forecast", &path, "--budget", "1"], &DAY[..], more].concat());
+    assert!(p(&[]).out.starts_with("Fullest 30 minutes, Mon 2 March: 2 starts"));
+    assert_eq!((p(&[]).code, p(&["-o", "csv"]).code), (0, 0));
+    let ran = p(&["--per", "30m"]);
+    assert_eq!(ran.code, 1);
+    assert!(
+        ran.err.contains("2 starts within 30m from 2026-03-02T00:00:00Z on; the budget is 1"),
+        "{}",
+        ran.err
+    );
+}
+
+#[test]
+fn a_base_is_below_the_bars() {
+    let path = file("text-base.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
+    let base = file("text-base.csv", "00:00,2\n00:30,0\n12:00,4\n12:30,0\n");
+    let text = fine(&[&["forecast", &path, "--base", &base], &DAY[..]].concat());
+    assert!(text.starts_with("Fullest 30 minutes with the base, Mon 2 March: 4 starts."), "{text}");
+    assert!(text.contains("\nBase: at most 4 starts in the fullest 30 minutes\n"), "{text}");
+    assert!(
+        text.contains("\n#                       -\n#                       -\n-                       -\n"),
+        "{text}"
+    );
+    assert!(text.contains("\n00:00  4  2 x 0 0 * * *  a, b\n          2 of the base\n"), "{text}");
+    assert!(
+        text.ends_with("\nSpread over 1h: --window 1h    Picture: -o svg --save text-base.svg\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn colors_are_for_terminals_that_want_them() {
+    let path = file("text-color.kron", "0 0 * * * @win(after,6h) name=a\n0 0 * * * @win(after,6h) name=b\n");
+    let p = |variables: &[(&str, &str)], color: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
+        command.args(["forecast", &path, "--day", "2026-03-02"]).args(color);
+        command.env_remove("NO_COLOR").env_remove("CLICOLOR_FORCE").envs(variables.iter().copied());
+        let ran = command.output().unwrap();
+        assert!(ran.status.success() && ran.stderr.is_empty(), "{ran:?}");
+        String::from_utf8(ran.stdout).unwrap()
+    };
+    let colored = p(&[], &["--color", "always"]);
+    assert!(colored.starts_with("\u{1b}[1mFullest 30 minutes"), "{colored}");
+    assert!(colored.contains("\u{1b}[38;5;166m") && colored.contains("\u{1b}[38;5;32m"), "{colored}");
+    // A pipe has none. What an option says holds, whatever the variables are.
+    for plain in [p(&[], &[]), p(&[("CLICOLOR_FORCE", "1")], &["--color=never"])] {
+        assert!(!plain.contains('\u{1b}'), "{plain}");
+    }
+    assert!(p(&[("CLICOLOR_FORCE", "1")], &[]).contains('\u{1b}'));
+    assert!(!p(&[("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")], &[]).contains('\u{1b}'));
+    assert_eq!(p(&[("NO_COLOR", "1")], &["--color", "always"]), colored);
+    // A file is no terminal.
+    let saved = file("text-color.txt", "");
+    p(&[], &["--color", "always", "--save", &saved]);
+    assert!(!std::fs::read_to_string(&saved).unwrap().contains('\u{1b}'));
+}
+
+#[test]
+fn a_week_has_two_maps_beside_each_other() {
+    let path = nightly();
+    let week = ["forecast", &path, "--from", "2026-03-02", "--for", "7d"];
+    let text = wide("80", &week);
+    let want = "
+Fullest 15 minutes of each hour: 276 starts as written, 34 as spread (8.1 times
+fewer)
+    as written                 as spread
+    00    06    12    18       00    06    12    18
+Mon █░░░░░░░░░░░░░░░░░░░░░░░   ░░░░░░░░░░░░░░░░░░░░░░░░
+";
+    assert!(text.contains(want), "{text}");
+    assert!(text.contains("\n    · 0   ░ 1-69   ▒ 70-138   ▓ 139-207   █ 208-276\n"), "{text}");
+    for line in text.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let ascii = fine(&week);
+    assert!(ascii.is_ascii(), "{ascii}");
+    assert!(ascii.contains("\nMon #-----------------------   ------------------------\n"), "{ascii}");
+    // In buckets that are longer than an hour, a map of hours would be wrong.
+    assert!(!wide("80", &[&week[..], &["--per", "2h"]].concat()).contains("\nTue "));
+}
