@@ -8,7 +8,7 @@ use std::time::Duration as StdDuration;
 
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
-use kron_core::{Duration, Error, Job, Parser, Seed, Zone};
+use kron_core::{Duration, Error, Job, Seed, Zone};
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
 
@@ -20,7 +20,7 @@ use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
-use crate::files::{Source, label};
+use crate::files::label;
 use crate::forecasting::Edit;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
