@@ -215,3 +215,12 @@ fn nonsense_is_refused_as_elsewhere() {
     let ran = prime("0 3 * * * @win(after,1h)", &[]);
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
 }
+
+/// A schedule with rules of days has no primed expressions, so no help leads to one.
+#[test]
+fn help_has_no_rules_of_days() {
+    let ran = prime("0 9 L * *", &[]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("write `0 9 * * *` and check the day in the command"), "{}", ran.err);
+    assert_eq!(prime("0 9 * * *", &[]).code, 0);
+}

@@ -9,6 +9,7 @@ mod export;
 mod expressions;
 mod formats;
 mod fuzz;
+mod help_without_days;
 mod imports;
 mod jenkins;
 mod kinds;

@@ -155,7 +155,8 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
 
 /// The schedules to prime: that of a text, without a name, or those of files.
 fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<String>, JobSpec)>, Stop> {
-    let request = Request::new(&args.jobs, &args.reading, None, NameFor::None);
+    // A schedule with rules of days cannot be primed.
+    let request = Request { days: false, ..Request::new(&args.jobs, &args.reading, None, NameFor::None) };
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.as_deref(), session)?;
     let is_text = input.is_text();

@@ -43,6 +43,8 @@ pub(crate) struct Request<'a> {
     pub(crate) differences: Differences,
     /// The host that `{host}` in the names of declarations means, if an option names it.
     pub(crate) host: Option<&'a str>,
+    /// Whether the job of a text among the arguments may have `@days` and `@nodays`.
+    pub(crate) days: bool,
 }
 
 impl<'a> Request<'a> {
@@ -53,7 +55,7 @@ impl<'a> Request<'a> {
         tz: Option<&'a str>,
         name_for: NameFor,
     ) -> Request<'a> {
-        Request { jobs, reading, tz, name_for, differences: Differences::Times, host: None }
+        Request { jobs, reading, tz, name_for, differences: Differences::Times, host: None, days: true }
     }
 }
 
@@ -88,7 +90,7 @@ impl Input {
     }
 
     fn of(all: Vec<JobArg>, request: Request<'_>, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let Request { jobs, reading, tz, name_for, differences, .. } = request;
+        let Request { jobs, reading, tz, name_for, differences, days, .. } = request;
         if let [JobArg::Text(text)] = all.as_slice() {
             if reading.is_given() {
                 let error = Diagnostic::error(
@@ -97,7 +99,7 @@ impl Input {
                 return Err(error.help("leave them out").into());
             }
             let mut input = Input::default();
-            input.add_text(text, jobs, name_for, session)?;
+            input.add_text(text, jobs, name_for, days, session)?;
             return Ok(input);
         }
         // An unknown zone is an error of the arguments, not of every job.
@@ -125,7 +127,7 @@ impl Input {
         let all = args.all(session)?;
         if let [JobArg::Text(text)] = all.as_slice() {
             let mut input = Input::default();
-            input.add_text(text, args, NameFor::None, session)?;
+            input.add_text(text, args, NameFor::None, true, session)?;
             return Ok(input);
         }
         let options = Options {

@@ -38,12 +38,13 @@ impl NameFor {
 }
 
 impl Input {
-    /// Reads a job text. An error of the text is found before its missing name.
+    /// Reads a job text, which may have rules of days or not. An error of the text is found before its missing name.
     pub(super) fn add_text(
         &mut self,
         text: &str,
         args: &JobArgs,
         name_for: NameFor,
+        days: bool,
         session: &mut Session<'_>,
     ) -> Result<(), Stop> {
         let parser = session.parser()?;
@@ -51,6 +52,7 @@ impl Input {
         let source = Source::new(None, text.to_string());
         match parser.spec(text).map(|spec| Job::new(name.as_deref().unwrap_or(UNNAMED), spec)) {
             Err(error) => {
+                let error = if days { error } else { error.without_days() };
                 let problem = source.problem(&error);
                 self.problems.push(match Path::new(text).exists() {
                     true => problem.help("there is a file of this name, which `-f` reads"),

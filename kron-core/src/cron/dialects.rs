@@ -62,18 +62,24 @@ pub(super) fn meaning(words: &[&str]) -> Option<DialectMeaning> {
         }
         (Days::Field(month), Days::Field(week)) => (month, week, Vec::new()),
     };
-    if let Some(year) = year.filter(|year| *year != "*") {
-        let (first, last) = year.split_once('-').unwrap_or((year, year));
-        let dates =
-            (is_year(first) && is_year(last)).then(|| format!("dates={first}-01-01..{last}-12-31"))?;
-        match &mut *clauses {
-            [] => clauses.push(dates),
-            clauses => clauses.iter_mut().for_each(|clause| *clause = format!("{clause};{dates}")),
-        }
+    if let Some(years) = year.filter(|year| *year != "*") {
+        let dates = |years: &str| {
+            let (first, last) = years.split_once('-').unwrap_or((years, years));
+            (is_year(first) && is_year(last)).then(|| format!("dates={first}-01-01..{last}-12-31"))
+        };
+        let years: Vec<String> = years.split(',').map(dates).collect::<Option<_>>()?;
+        clauses = match &*clauses {
+            [] => years,
+            clauses => {
+                let joined = |clause| years.iter().map(move |years| format!("{clause};{years}"));
+                clauses.iter().flat_map(joined).collect()
+            }
+        };
     }
     let mut text = format!("{minute} {hour} {day_of_month} {month} {day_of_week}");
     clauses.iter().for_each(|clause| text.push_str(&format!(" @days({clause})")));
-    let number = fields[4].chars().find(char::is_ascii_digit).filter(|_| sunday == 1);
+    // The number behind `#` counts weeks.
+    let number = fields[4].split('#').next()?.chars().find(char::is_ascii_digit).filter(|_| sunday == 1);
     let number = number.and_then(|digit| digit.to_digit(10)).filter(|number| (1..=7).contains(number));
     Some(DialectMeaning { text, weekday: number.map(|number| (number, NAMES[number as usize - 1])) })
 }
@@ -180,6 +186,9 @@ pub(crate) fn extension_of_month(item: &str) -> Option<String> {
 /// `FRIL`, `5L`, `MON#1` and `1#1` as parts of a clause. Sunday has this number.
 pub(crate) fn extension_of_week(item: &str, sunday: u32) -> Option<String> {
     let item = item.to_ascii_uppercase();
+    if let Some(day) = item.strip_suffix("#L") {
+        return Some(format!("dow={};last=1-7", weekday(day, sunday)?));
+    }
     if let Some((day, number)) = item.split_once('#') {
         let number = calendar_field::number(number).filter(|number| (1..=5).contains(number))?;
         let (first, last) = (number * 7 - 6, (number * 7).min(31));
@@ -242,6 +251,10 @@ mod tests {
             ("0 0 12 L * ?", "0 12 * * * @days(last=1)"),
             ("0 0 12 1/5 * ?", "0 12 1,6,11,16,21,26,31 * *"),
             ("15 10 ? * 6L 2026-2028", "15 10 * * * @days(dow=FRI;last=1-7;dates=2026-01-01..2028-12-31)"),
+            (
+                "0 0 9 L * ? 2026,2028-2029",
+                "0 9 * * * @days(last=1;dates=2026-01-01..2026-12-31) @days(last=1;dates=2028-01-01..2029-12-31)",
+            ),
             ("0 3 * * * 2026", "0 3 * * * @days(dates=2026-01-01..2026-12-31)"),
             ("0 0 9 * * 1", "0 9 * * MON"),
         ] {
@@ -251,8 +264,12 @@ mod tests {
             help("0 12 ? * 2 *"),
             "seconds and years are not cron; write `0 12 * * MON` (2 is Monday in AWS and Quartz)"
         );
-        // Other seconds, both day fields, and a list of years.
-        for text in ["30 0 9 * * *", "0 0 9 13 * FRI", "0 3 * * * 2026,2028", "* * * * * *"] {
+        assert_eq!(
+            help("0 9 ? * MON#1 *"),
+            "seconds and years are not cron; write `0 9 * * * @days(dow=MON;dom=1-7)`"
+        );
+        // Other seconds, both day fields, and steps of years.
+        for text in ["30 0 9 * * *", "0 0 9 13 * FRI", "0 3 * * * 2026/2", "* * * * * *"] {
             assert_eq!(help(text), "seconds and years are not cron; leave them out", "{text}");
         }
     }

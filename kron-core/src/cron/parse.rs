@@ -15,7 +15,7 @@ use super::dialects;
 use super::hashed::HashedItem;
 use super::item::{Item, read_item};
 use super::{Cron, RestrictedDays};
-use crate::error::{CalendarNames, CronError, DialectMeaning, Error, Follows, Snippet};
+use crate::error::{CalendarNames, CronError, DialectMeaning, Error, Follows, Snippet, in_known_units};
 use crate::limits::CRON_BYTES;
 use crate::time::calendar_field::{BadValue, DAY_OF_MONTH, DAY_OF_WEEK, Field, HOUR, MINUTE, MONTH, number};
 use crate::time::duration::Duration;
@@ -232,7 +232,8 @@ fn meaning_of_every(duration: &str) -> Option<String> {
     let minutes = match of_unit('d', DAY).or_else(|| of_unit('w', 7 * DAY)) {
         Some(minutes) => minutes,
         None => {
-            let nanos = Duration::parse(duration).ok()?.as_nanos();
+            let known = in_known_units(duration);
+            let nanos = Duration::parse(known.as_deref().unwrap_or(duration)).ok()?.as_nanos();
             (nanos % 60_000_000_000 == 0).then_some(nanos / 60_000_000_000)?
         }
     };
@@ -492,6 +493,7 @@ mod tests {
             ("@every 168h", "0 0 * * 0", 604_800),
             ("@every 1d", "0 0 * * *", 86_400),
             ("@every 48h", "0 0 * * * @days(every=2d;from=2026-01-01)", 2 * 86_400),
+            ("@every 2 weeks", "0 0 * * * @days(every=2w;from=2026-01-05)", 14 * 86_400),
             ("@every 2w", "0 0 * * * @days(every=2w;from=2026-01-05)", 14 * 86_400),
             ("@every 3660d", "0 0 * * * @days(every=3660d;from=2026-01-01)", 3660 * 86_400),
         ] {

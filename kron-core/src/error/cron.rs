@@ -101,6 +101,16 @@ pub(crate) enum Follows {
 /// All macros, for messages.
 const MACROS: [&str; 7] = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
+/// What people write as macros, and what they mean.
+const OTHER_MACROS: [(&str, &str); 6] = [
+    ("@weekdays", "0 0 * * 1-5"),
+    ("@workdays", "0 0 * * 1-5"),
+    ("@weekends", "0 0 * * 0,6"),
+    ("@biweekly", "0 0 * * * @days(every=2w;from=2026-01-05)"),
+    ("@fortnightly", "0 0 * * * @days(every=2w;from=2026-01-05)"),
+    ("@quarterly", "0 0 1 1,4,7,10 *"),
+];
+
 impl ErrorMessage for CronError {
     fn code(&self) -> ErrorCode {
         match self {
@@ -190,10 +200,14 @@ impl ErrorMessage for CronError {
             CronError::Every { meaning: None } => {
                 "write a step, such as `*/15 * * * *` for every 15 minutes".to_string()
             }
-            CronError::Macro { text } => match nearest(text.as_str(), MACROS) {
-                Some(word) => format!("did you mean `{word}`?"),
-                None => "write five fields or one of these macros".to_string(),
-            },
+            CronError::Macro { text } => {
+                let meant = OTHER_MACROS.iter().find(|(word, _)| text.as_str().eq_ignore_ascii_case(word));
+                match (meant, nearest(text.as_str(), MACROS)) {
+                    (Some((_, meaning)), _) => format!("write `{meaning}`"),
+                    (None, Some(word)) => format!("did you mean `{word}`?"),
+                    (None, None) => "write five fields or one of these macros".to_string(),
+                }
+            }
             CronError::Hash { meaning: Some(meaning), .. } => format!("write `{meaning}`"),
             CronError::Hash { meaning: None, .. } => {
                 "write for example `0 3 * * * @win(after,59m59s) @seed(fixed)` instead of `H 3 * * *`".to_string()

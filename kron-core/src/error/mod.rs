@@ -216,6 +216,23 @@ impl Error {
         self
     }
 
+    /// The same error for a text that stands where `@days` and `@nodays` cannot be written: a KronJob, or a schedule of another
+    /// system. A help that names them says what takes their place.
+    ///
+    /// ```
+    /// let error = kron_core::Cron::parse("0 9 L * *").unwrap_err();
+    /// assert_eq!(error.help().as_deref(), Some("write `0 9 * * * @days(last=1)`"));
+    /// let help = error.without_days().help().unwrap();
+    /// assert!(help.starts_with("write `0 9 * * *` and check the day in the command, or write a job file with"));
+    /// ```
+    #[must_use]
+    pub fn without_days(self) -> Error {
+        match self.help().as_deref().and_then(days::help_elsewhere) {
+            Some(help) => self.with_help(help),
+            None => self,
+        }
+    }
+
     /// The same error, `offset` bytes further right, for a parser that read only a part of the input.
     pub(crate) fn shifted(mut self, offset: usize) -> Error {
         if let Some(span) = &mut self.0.span {

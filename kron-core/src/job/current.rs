@@ -40,8 +40,9 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         is_current.then_some(period)
     }
 
-    /// Whether the expression names the civil minute of `now`, or a window that begins in it, for a day that the rules of days leave
-    /// out: a crontab starts its program then as at any other time, and the program has nothing to do.
+    /// Whether a window that would begin in the minute of `now` is of a day that the rules of days leave out; if none would begin, whether
+    /// the expression names this civil minute for such a day. A crontab starts its program then as at any other time, and the program
+    /// has nothing to do.
     ///
     /// ```
     /// use kron_core::Job;
@@ -58,13 +59,13 @@ impl<S: NominalTimes, D: Sampler> Job<S, D> {
         }
         let minute = now.saturating_sub(now.rem_euclid(60));
         let begins = minute.saturating_sub(self.rules().reach.first);
-        [minute, begins].iter().any(|minute| {
+        let mut nominals = [begins, minute].into_iter().filter_map(|minute| {
             let last = minute.saturating_add(59).min(NOMINAL_MAX);
-            let nominal = spec.schedule().prev_nominal(spec.timezone(), last);
-            nominal.is_some_and(|nominal| {
-                let civil = nominal + i64::from(spec.timezone().offset_at(nominal));
-                nominal >= *minute && !spec.days().judge(civil).is_chosen()
-            })
+            spec.schedule().prev_nominal(spec.timezone(), last).filter(|nominal| *nominal >= minute)
+        });
+        nominals.next().is_some_and(|nominal| {
+            let civil = nominal + i64::from(spec.timezone().offset_at(nominal));
+            !spec.days().judge(civil).is_chosen()
         })
     }
 }
@@ -108,6 +109,15 @@ mod tests {
             (nominal(text, 599), nominal(text, 600), nominal(text, 3600)),
             (Some(0), Some(600), Some(3600))
         );
+    }
+
+    /// The window of Saturday's first start begins at a time of Friday, which is off, and that of Sunday's at one of Saturday.
+    #[test]
+    fn a_window_that_begins_on_another_day() {
+        let job = Job::parse("current/test", "0 0,23 * * * @win(before,1h) @days(dow=SAT)").unwrap();
+        // 1 January 1970 was a Thursday.
+        let at = |day: i64, hour: i64| job.is_day_off(day * 86_400 + hour * 3600);
+        assert_eq!([at(0, 23), at(1, 22), at(1, 23), at(2, 22), at(2, 23)], [true, true, false, false, true]);
     }
 
     #[test]

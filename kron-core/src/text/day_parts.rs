@@ -8,7 +8,7 @@ use crate::cron::dialects::{extension_of_month, extension_of_week};
 
 /// Names of parts, in lower case and without `_` and `-`, and ours. `day` is decided by its value.
 static PARTS: [(&[&str], &str); 20] = [
-    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek", "wday", "byday"], "dow"),
+    (&["dow", "weekday", "weekdays", "dayofweek", "daysofweek", "wday", "byday", "on"], "dow"),
     (&["dom", "dayofmonth", "daysofmonth", "monthday", "monthdays", "mday", "bymonthday"], "dom"),
     (&["day", "days"], "day"),
     (&["months", "month", "bymonth"], "months"),
@@ -26,7 +26,7 @@ static PARTS: [(&[&str], &str); 20] = [
     (&["holidays", "holiday"], "holidays"),
     (&["nth", "n", "occurrence", "number"], "nth"),
     (&["quarter", "quarters"], "quarter"),
-    (&["first", "second", "third", "fourth", "fifth"], "ordinal"),
+    (&["first", "second", "third", "fourth", "fifth", "1st", "2nd", "3rd", "4th", "5th"], "ordinal"),
     (&["odd", "even", "weeknumber", "isoweek"], "none"),
 ];
 
@@ -36,7 +36,13 @@ static ROLLS: [(&[&str], &str); 3] = [
     (&["nearest", "closest", "near"], "nearest"),
 ];
 
-const ORDINALS: [&str; 5] = ["first", "second", "third", "fourth", "fifth"];
+static ORDINALS: [[&str; 2]; 5] =
+    [["first", "1st"], ["second", "2nd"], ["third", "3rd"], ["fourth", "4th"], ["fifth", "5th"]];
+
+/// The number that an ordinal means.
+fn ordinal(word: &str) -> Option<usize> {
+    ORDINALS.iter().position(|words| words.contains(&&*plain(word))).map(|index| index + 1)
+}
 
 /// The days of the month among which the n-th weekday is, from 1 to 5.
 fn nth(number: usize) -> Option<String> {
@@ -72,7 +78,7 @@ pub(super) fn meant_part(part: &str) -> Option<String> {
     let asks_for_workday = matches!(&*plain(value), "workday" | "workdays" | "weekday" | "businessday");
     Some(match look_up(&PARTS, &word)? {
         "ordinal" => {
-            let number = ORDINALS.iter().position(|ordinal| *ordinal == word)? + 1;
+            let number = ordinal(&word)?;
             match asks_for_workday {
                 true => format!("workday={number}"),
                 // `first=1` is no Monday.
@@ -94,16 +100,12 @@ pub(super) fn meant_part(part: &str) -> Option<String> {
         "last" if asks_for_workday => "lastworkday=1".to_string(),
         "last" if is_weekday => format!("dow={};last=1-7", days(value)?),
         "workday" if is_weekday => format!("dow={}", days(value)?),
-        "workday" if plain(value) == "last" => "lastworkday=1".to_string(),
+        "workday" if matches!(&*plain(value), "last" | "l") => "lastworkday=1".to_string(),
         "workday" if value.starts_with('-') => format!("lastworkday={}", &value[1..]),
-        "workday" | "lastworkday" => {
-            let number = ORDINALS.iter().position(|ordinal| *ordinal == plain(value));
-            format!(
-                "{}={}",
-                look_up(&PARTS, &word)?,
-                number.map_or_else(|| list(value), |it| (it + 1).to_string())
-            )
+        part @ ("workday" | "lastworkday") => {
+            format!("{part}={}", ordinal(value).map_or_else(|| list(value), |number| number.to_string()))
         }
+        "from" => format!("from={}", dates(value)?.strip_prefix("date=")?),
         "every" => format!("every={}", distance(value)?),
         "roll" => format!("roll={}", look_up(&ROLLS, &plain(value))?),
         "week" => format!("week={}", days(value)?),
@@ -123,14 +125,11 @@ fn of_word(text: &str, word: &str) -> Option<String> {
     let mut words = text.split([' ', '-', '_']).filter(|word| !word.is_empty());
     // `last friday`, `first workday`
     if let (Some(which), Some(what), None) = (words.next(), words.next(), words.next())
-        && (ORDINALS.contains(&&*plain(which)) || plain(which) == "last")
+        && (ordinal(which).is_some() || plain(which) == "last")
     {
         return match &*plain(what) {
             "day" if plain(which) == "last" => Some("last=1".to_string()),
-            "day" => ORDINALS
-                .iter()
-                .position(|ordinal| *ordinal == plain(which))
-                .map(|it| format!("dom={}", it + 1)),
+            "day" => ordinal(which).map(|number| format!("dom={number}")),
             _ => meant_part(&format!("{which}={what}")),
         };
     }
@@ -143,6 +142,7 @@ fn of_word(text: &str, word: &str) -> Option<String> {
         "weekend" | "weekends" => return Some("dow=SAT,SUN".to_string()),
         "lastworkday" => return Some("lastworkday=1".to_string()),
         "firstworkday" => return Some("workday=1".to_string()),
+        "biweekly" | "fortnightly" | "fortnight" => return Some("every=2w".to_string()),
         _ => {}
     }
     if text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains('#') {
@@ -227,6 +227,16 @@ mod tests {
             ("@nodays(roll=prev;dom=1)", "@nodays(roll=previous&dom=1)"),
             ("@nodays(every=2w;from=2026-01-05)", "@nodays(every=2w&from=2026-01-05)"),
             ("@days(firstworkday=1)", "@days(workday=1)"),
+            ("@days(1st monday)", "@days(dow=MON;dom=1-7)"),
+            ("@days(3rd=tue)", "@days(dow=TUE;dom=15-21)"),
+            ("@days(2nd workday)", "@days(workday=2)"),
+            ("@days(workday=L)", "@days(lastworkday=1)"),
+            ("@days(every=2w;on=MON;from=2026-1-5)", "@days(every=2w;dow=MON;from=2026-01-05)"),
+            ("@days(every=2w;from=05.01.2026)", "@days(every=2w;from=2026-01-05)"),
+            ("@days(fortnightly)", "@days(every=2w;from=2026-01-05)"),
+            ("@last(1)", "@days(last=1)"),
+            ("@workday(1-3)", "@days(workday=1-3)"),
+            ("@every(2w)", "@days(every=2w;from=2026-01-05)"),
             ("@ondays(dow=MON)", "@days(dow=MON)"),
             ("@avoid(last=1;hours=3)", "@nodays(last=1) @avoid(hours=3)"),
             ("@only(last=1;hours=3)", "@days(last=1) @only(hours=3)"),
@@ -273,6 +283,8 @@ mod tests {
             ("@days(dow=!MON)", "@nodays("),
             ("@days(not=MON)", "@nodays("),
             ("@days(isoweek=odd)", "every=2w"),
+            ("@days(week=even)", "every=2w"),
+            ("@days(workday=1,holidays=xx)", "workday=1;holidays=NAME"),
             ("@days(easter)", "calendar=NAME"),
             ("@days(dom=25;roll=modifiedfollowing)", "near=25"),
             ("@avoid(holidays=de)", "@nodays(calendar=NAME)"),

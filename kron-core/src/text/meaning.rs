@@ -11,6 +11,7 @@ use alloc::{borrow::Cow, format};
 use super::day_parts;
 use super::modifier::Parts;
 use super::scan::Scanner;
+use super::whole::{instead_of_field, with_modifiers};
 use super::words::{dates, days, list, look_up, plain};
 use crate::constraint::PARTS_OF_DAYS;
 use crate::error::{Error, ErrorCode, in_known_units};
@@ -87,6 +88,10 @@ pub(crate) fn with_meaning(
     reads: impl Fn(&str) -> bool,
 ) -> Error {
     let help = error.help().unwrap_or_default();
+    let of_dialect = error.code() == ErrorCode::CronUnsupported;
+    if let Some(help) = of_dialect.then(|| with_modifiers(text, &help, lookup)).flatten() {
+        return error.with_help(help);
+    }
     let is_open = help.is_empty()
         || [
             "write for example",
@@ -122,8 +127,19 @@ pub(crate) fn with_meaning(
     {
         return error.with_help(format!("write `@tz({word})`"));
     }
-    let Some(found) = modifier_at(text, start).filter(|_| is_open) else { return error };
-    match (meant(found, lookup).filter(|meant| meant != found), note(found)) {
+    let of_field = error.field().starts_with("schedule.");
+    let word = Some(word).filter(|word| (1..=CHARS).contains(&word.len()));
+    let found = if of_field { word } else { modifier_at(text, start) };
+    let Some(found) = found.filter(|_| is_open) else { return error };
+    let meant = meant(found, lookup).filter(|meant| meant != found);
+    // The last day of the week is one of its own in other programs.
+    let of_week = error.field() == "schedule.dayOfWeek" && found.eq_ignore_ascii_case("L");
+    if of_field && (of_week || meant.is_some()) {
+        let whole =
+            meant.filter(|_| !of_week).and_then(|meant| instead_of_field(text, found, &meant, lookup));
+        return whole.into_iter().fold(error, Error::with_help);
+    }
+    match (meant, note(found)) {
         // A modifier that stands in the text already cannot be added.
         (Some(meant), _) if is_there(text, found, &meant) => error,
         (Some(meant), _) => error.with_help(format!("write `{meant}`")),
@@ -145,6 +161,7 @@ fn is_there(text: &str, found: &str, meant: &str) -> bool {
 /// What has no counterpart, and what takes its place.
 fn note(found: &str) -> Option<&'static str> {
     let notes = [
+        (",holidays=", "`;` joins the parts of a clause: `@days(workday=1;holidays=NAME)`"),
         ("holiday", "to leave out the dates of a calendar, write `@nodays(calendar=NAME)`"),
         ("easter", "name a list of dates: `calendar=NAME`"),
         (
@@ -156,6 +173,8 @@ fn note(found: &str) -> Option<&'static str> {
         ("to=", "a range of dates is `dates=2026-01-01..2026-12-31`"),
         ("month", "every other month is `months=1,3,5,7,9,11`, every third one `months=1,4,7,10`"),
         ("1y", "once a year is for example `dom=1;months=1`"),
+        ("week=odd", "weeks are counted from a date: `every=2w;from=2026-01-05`"),
+        ("week=even", "weeks are counted from a date: `every=2w;from=2026-01-05`"),
         ("isoweek", "weeks are counted from a date: `every=2w;from=2026-01-05`"),
         ("!", "days are left out by another modifier: `@nodays(dow=MON)`"),
         ("not=", "days are left out by another modifier: `@nodays(dow=MON)`"),
@@ -237,6 +256,7 @@ fn meant(text: &str, lookup: Lookup<'_>) -> Option<String> {
         Some("avoid") => clauses("avoid", inside, '&', meant_part),
         Some(known) => Some(format!("@{known}({inside})")),
         None if inside.is_empty() && day_parts::is_word_of_days(&name) => chosen_days(&name),
+        None if PARTS_OF_DAYS.contains(&&*name) => chosen_days(&format!("{name}={inside}")),
         None if name == "salt" => Some(format!("@seed(stable,salt={inside})")),
         None => policy(&format!("{name}={inside}")),
     }?;

@@ -2,7 +2,7 @@
 //!
 //! Whole texts are read in `parse.rs`, modifiers in `modifier.rs`, what is inside their brackets in `arguments.rs`, words
 //! and quotes in `scan.rs`, values alone in `modifier_value.rs` and `try_from.rs`, job files in `file.rs`. `edit.rs` changes the seeds of a job file; `meaning.rs` finds
-//! what was meant by the words of other programs, `day_parts.rs` for the parts of `@days`.
+//! what was meant by the words of other programs, `day_parts.rs` for the parts of `@days`, `whole.rs` for a schedule before modifiers.
 //! Printing is with [`JobSpec`](crate::JobSpec), and the list of modifiers is [`Modifier`](crate::job::Modifier).
 
 mod arguments;
@@ -18,6 +18,7 @@ mod parse;
 pub(crate) mod parser;
 mod scan;
 mod try_from;
+mod whole;
 mod words;
 
 #[cfg(test)]

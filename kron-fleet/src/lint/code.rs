@@ -53,9 +53,10 @@ lint_codes! {
     OneDayFromTheEnd = "one-day-from-the-end", "`last=7` is one day, and looks as if the last seven were meant";
     WorkdayNotWeekday = "workday-not-weekday", "`workday=1-5` is the first five workdays of the month";
     RollWithoutDueDays = "roll-without-due-days", "a clause with `roll` has no due days, so it matches every workday";
+    EveryOfOneWeekday = "every-of-one-weekday", "`every=2w` has the weekday of `from` only, and the schedule names others";
     NodaysClausesApart = "nodays-clauses-apart", "@nodays clauses that look as if a day had to meet both";
     RollBesideDayFields = "roll-beside-day-fields", "the day fields of the schedule judge the day that `roll` finds";
-    HolidaysAsWorkdays = "holidays-as-workdays", "workdays are counted without the calendar that @nodays leaves out";
+    HolidaysAsWorkdays = "holidays-as-workdays", "workdays are counted without a calendar that the rules of days name";
     CalendarEnds = "calendar-ends", "a calendar of @days or @nodays has no dates after the next year";
     UnusedDaysClause = "unused-days-clause", "the schedule has the same days without a clause of @days or @nodays";
     WindowLongerThanGap = "window-longer-than-gap", "the window is longer than the gap between two periods";

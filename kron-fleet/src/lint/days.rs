@@ -7,11 +7,11 @@ use alloc::vec::Vec;
 use chrono::Datelike as _;
 use kron_core::cron::{CronField, NominalTimes as _};
 use kron_core::days::{DayRules, Days, DaysPart};
-use kron_core::{Cron, Finding, Job, Severity};
+use kron_core::{Cron, Error, Finding, Job, JobSpec, Severity};
 
 use super::LintOptions;
 use super::code::LintCode;
-use super::periods::end;
+use super::periods::{end, has_start};
 use crate::DAY;
 
 /// A calendar that ends within this time of the instant of lint.
@@ -20,19 +20,26 @@ const YEAR: i64 = 366 * DAY;
 const LOOKED_AT: usize = 2562;
 
 /// A clause that was probably meant otherwise.
-pub(super) fn misread_parts(job: &Job) -> Vec<Finding> {
+pub(super) fn misread_parts(job: &Job, at: i64, options: &LintOptions) -> Vec<Finding> {
     let rules = job.spec().days();
     let mut findings = Vec::new();
-    for (modifier, clause) in clauses(rules) {
+    for (index, (modifier, clause)) in clauses(rules).enumerate() {
         let value = |wanted| clause.canonical().find(|(part, _)| *part == wanted).map(|(_, value)| value);
         let single = value(DaysPart::Last).filter(|last| last.parse::<u8>().is_ok_and(|last| last > 1));
         // `last=7` of Fridays is the Friday that is the seventh day from the end.
         if let Some(last) = single.filter(|last| value(DaysPart::DayOfWeek).is_some() || last == "7") {
             let message = format!("`last={last}` is one day of the month, not its last {last} days");
             let finding = Finding::new(Severity::Warning, LintCode::OneDayFromTheEnd, message);
-            findings.push(finding.with_help(format!("for the last {last} days, write `last=1-{last}`")));
+            let written = clause.to_string().replace(&format!("last={last}"), &format!("last=1-{last}"));
+            let meant = with_clause(job, index, &written);
+            findings.push(match meant.is_some_and(|job| has_start(&job, at, options)) {
+                true => finding.with_help(format!("for the last {last} days, write `last=1-{last}`")),
+                false => finding,
+            });
         }
-        if value(DaysPart::Workday).is_some_and(|workdays| workdays == "1-5") {
+        // Who names a week or holidays beside it knows what a workday is.
+        let others = |part| matches!(part, DaysPart::Workday | DaysPart::Months | DaysPart::DayOfMonth);
+        if value(DaysPart::Workday).is_some_and(|days| days == "1-5") && clause.parts().all(others) {
             let message =
                 "`workday=1-5` is the first five workdays of the month, not Monday to Friday".to_string();
             let finding = Finding::new(Severity::Note, LintCode::WorkdayNotWeekday, message);
@@ -41,6 +48,9 @@ pub(super) fn misread_parts(job: &Job) -> Vec<Finding> {
         if clause.parts().any(|part| part == DaysPart::Roll) {
             findings.extend(roll_without_due_days(rules, modifier, clause));
             findings.extend(roll_beside_day_fields(job, modifier, clause));
+            let holidays =
+                |text: &str| with_clause(job, index, text).is_some_and(|job| has_start(&job, at, options));
+            findings.extend(roll_from_workdays(modifier, clause, holidays));
         }
     }
     findings
@@ -126,14 +136,34 @@ fn roll_beside_day_fields(job: &Job, modifier: &str, clause: &Days) -> Option<Fi
     ))
 }
 
+/// Dates of a calendar that roll, where they are workdays themselves: the clause then matches most of them.
+fn roll_from_workdays(modifier: &str, clause: &Days, leaves_start: impl Fn(&str) -> bool) -> Option<Finding> {
+    let has = |wanted| clause.parts().any(|part| part == wanted);
+    if !has(DaysPart::Calendar) || has(DaysPart::Holidays) {
+        return None;
+    }
+    let name = clause.calendars().next()?.name();
+    let message = format!(
+        "`{}` counts the dates of `{name}` as workdays, so one from Monday to Friday is matched itself",
+        written(modifier, clause)
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::HolidaysAsWorkdays, message);
+    let text = format!("{clause};holidays={name}");
+    if !leaves_start(&text) {
+        return Some(finding);
+    }
+    let text = if modifier == "@nodays" { text.replace(';', "&") } else { text };
+    Some(finding.with_help(format!("to roll from each of its dates, write `{modifier}({text})`")))
+}
+
 /// `workday` and the like without `holidays`, where `@nodays` leaves out the dates of a calendar: the first workday is no start at all
 /// if it is a holiday.
-pub(super) fn workdays_without_holidays(job: &Job) -> Option<Finding> {
+pub(super) fn workdays_without_holidays(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
     let rules = job.spec().days();
     let left_out = rules.nodays().iter().find(|clause| clause.parts().eq([DaysPart::Calendar]))?;
     let calendar = left_out.calendars().next()?;
     let asks = [DaysPart::Workday, DaysPart::LastWorkday, DaysPart::Near, DaysPart::Roll];
-    let clause = rules.days().iter().find(|clause| {
+    let (index, clause) = rules.days().iter().enumerate().find(|(_, clause)| {
         clause.parts().any(|part| asks.contains(&part))
             && !clause.parts().any(|part| part == DaysPart::Holidays)
     })?;
@@ -142,9 +172,13 @@ pub(super) fn workdays_without_holidays(job: &Job) -> Option<Finding> {
         "`@days({clause})` counts the dates of `{name}` as workdays, and `@nodays(calendar={name})` then leaves them out"
     );
     let finding = Finding::new(Severity::Warning, LintCode::HolidaysAsWorkdays, message);
-    Some(finding.with_help(format!(
-        "to count only workdays that are no holidays, write `@days({clause};holidays={name})`"
-    )))
+    let meant = with_clause(job, index, &format!("{clause};holidays={name}"));
+    Some(match meant.is_some_and(|job| has_start(&job, at, options)) {
+        true => finding.with_help(format!(
+            "to count only workdays that are no holidays, write `@days({clause};holidays={name})`"
+        )),
+        false => finding,
+    })
 }
 
 /// Calendars of these clauses whose last date is near or past.
@@ -210,8 +244,48 @@ pub(super) fn clauses_that_change_nothing(job: &Job, at: i64, options: &LintOpti
     })
 }
 
+/// The job with another clause of days in the place of one, which is counted over `@days` and `@nodays`.
+pub(super) fn with_clause(job: &Job, index: usize, clause: &str) -> Option<Job> {
+    let rules = job.spec().days();
+    let (mut days, mut nodays) = (rules.days().to_vec(), rules.nodays().to_vec());
+    let count = days.len();
+    *days.get_mut(index).or_else(|| nodays.get_mut(index.checked_sub(count)?))? = clause_of(rules, clause)?;
+    with_rules(job, *job.spec().schedule(), DayRules::from_clauses(days, nodays).ok()?).ok()
+}
+
+/// A clause whose calendars are those of some rules.
+fn clause_of(rules: &DayRules, text: &str) -> Option<Days> {
+    let calendars = rules.calendars();
+    let named = |name: &str| calendars.iter().find(|calendar| calendar.name() == name).copied();
+    let mut builder = Days::builder();
+    for part in text.split(';') {
+        let (name, value) = part.split_once('=')?;
+        builder = match name {
+            "calendar" => builder.calendar(named(value)?),
+            "holidays" => builder.holidays(named(value)?),
+            _ => builder.part(name, value),
+        };
+    }
+    builder.build().ok()
+}
+
+/// The job with another schedule and other rules of days.
+pub(super) fn with_rules(job: &Job, cron: Cron, rules: DayRules) -> Result<Job, Error> {
+    let spec = job.spec();
+    let changed = JobSpec::builder(cron)
+        .timezone(spec.timezone().clone())
+        .days(rules)
+        .window(spec.window())
+        .distribution(spec.distribution().clone())
+        .seed(spec.seed().clone())
+        .constraints(spec.constraints().clone())
+        .algorithm(spec.algorithm())
+        .build()?;
+    Job::new(job.name(), changed)
+}
+
 /// The civil days that the day fields of a schedule match, from an instant to another, counted from 1970-01-01.
-fn days_of_schedule(job: &Job, at: i64, until: i64) -> impl Iterator<Item = i64> {
+pub(super) fn days_of_schedule(job: &Job, at: i64, until: i64) -> impl Iterator<Item = i64> {
     let (cron, zone) = (job.spec().schedule(), job.spec().timezone());
     let civil = |at: i64| at.saturating_add(i64::from(zone.offset_at(at)));
     let field = |field: CronField| match cron.restricts(field) {

@@ -4,7 +4,9 @@ mod clock_changes;
 mod code;
 mod constraints;
 mod days;
+mod every;
 mod fleet;
+mod months;
 mod periods;
 mod policy;
 mod schedule;
@@ -126,7 +128,7 @@ impl LintOptions {
 pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptions) -> Vec<Finding> {
     let (at, spec) = (at.floor(), job.spec());
     let mut findings = Vec::new();
-    if let Some(subject) = schedule::Subject::new(job, text, at, options.has_days) {
+    if let Some(subject) = schedule::Subject::new(job, text, at, options) {
         findings.extend(schedule::steps_beyond_range(&subject));
         findings.extend(schedule::uneven_steps(&subject));
         findings.extend(schedule::every_minute(&subject));
@@ -134,10 +136,12 @@ pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptio
         findings.extend(schedule::short_months_skipped(&subject));
     }
     findings.extend(policy::no_deadline(spec));
-    findings.extend(constraints::only_clauses_apart(spec));
-    findings.extend(days::misread_parts(job));
+    findings.extend(constraints::only_clauses_apart(job, at, options));
+    findings.extend(days::misread_parts(job, at, options));
+    findings.extend(every::weekdays_that_never_come(job, at, options));
+    findings.extend(months::short_months_of_clauses(job, at, options));
     findings.extend(days::nth_weekday_apart(job));
-    findings.extend(days::workdays_without_holidays(job));
+    findings.extend(days::workdays_without_holidays(job, at, options));
     findings.extend(days::calendars_that_end(job, at));
     findings.extend(periods::window_longer_than_gap(job, at, options));
     match periods::never_fires(job, at, options) {

@@ -5,7 +5,7 @@ use alloc::string::{String, ToString};
 
 use kron_core::constraint::ClausePart;
 use kron_core::time::Rfc3339;
-use kron_core::{Clause, Constraints, Duration, Finding, Job, Severity, Unschedulable};
+use kron_core::{Clause, Constraints, Duration, Finding, Job, Severity, Unschedulable, Window};
 
 use super::LintOptions;
 use crate::DAY;
@@ -40,7 +40,14 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
         Rfc3339(second)
     );
     let finding = Finding::new(Severity::Warning, LintCode::WindowLongerThanGap, message);
-    Some(finding.with_help(format!("write `@win({},{})`", window.mode(), seconds(second - first - 1))))
+    let shorter = Window::new(window.mode(), seconds(second - first - 1));
+    let shorter = shorter.and_then(|shorter| Ok((shorter, job.spec().to_builder().window(shorter).build()?)));
+    Some(match shorter.and_then(|(shorter, spec)| Ok((shorter, Job::new(job.name(), spec)?))) {
+        Ok((shorter, shortened)) if has_start(&shortened, at, options) => {
+            finding.with_help(format!("write `@win({shorter})`"))
+        }
+        _ => finding.with_help("let the schedule match less often: a shorter window would have no start"),
+    })
 }
 
 /// A schedule without a nominal time in the years ahead.
@@ -55,6 +62,16 @@ pub(super) fn never_fires(job: &Job, at: i64, options: &LintOptions) -> Option<F
         let message = format!("the schedule has no nominal time{ahead} until {}", Rfc3339(until));
         Finding::new(Severity::Warning, LintCode::NeverFires, message)
     })
+}
+
+/// Whether a job has a start ahead. What lint advises must leave one.
+pub(super) fn has_start(job: &Job, at: i64, options: &LintOptions) -> bool {
+    let nominals = core::iter::successors(job.next_nominal_timestamp(at), |nominal| {
+        job.next_nominal_timestamp(*nominal)
+    });
+    let until = end(at, options);
+    let mut nominals = nominals.take_while(|nominal| *nominal <= until).take(options.periods);
+    nominals.any(|nominal| matches!(job.unschedulable(nominal), Ok(None)))
 }
 
 /// The periods ahead of a job, and those of them that are unschedulable.

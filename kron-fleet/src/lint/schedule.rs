@@ -7,10 +7,14 @@ use core::ops::Range;
 
 use chrono::Datelike as _;
 use kron_core::cron::{CronField, CronItem, NominalTimes as _};
+use kron_core::days::DayRules;
 use kron_core::time::{Rfc3339, to_utc};
 use kron_core::{Cron, Finding, Job, Severity, Zone};
 
+use super::LintOptions;
 use super::code::LintCode;
+use super::days;
+use super::periods::has_start;
 use super::words::{enumeration, weekday_list};
 use crate::{DAY, DAY_MINUTES};
 
@@ -24,7 +28,7 @@ const LOOKED_AT_FOR_DAYS: usize = 50 * LOOKED_AT;
 /// Months that are looked at for a short gap: those of two years, if all match.
 const MONTHS_AHEAD: usize = 24;
 /// Five years.
-const DAYS_AHEAD: i64 = 5 * 366;
+pub(super) const DAYS_AHEAD: i64 = 5 * 366;
 
 /// A schedule and the data of its findings. A schedule without a nominal time has none of these findings.
 pub(super) struct Subject<'a> {
@@ -36,8 +40,8 @@ pub(super) struct Subject<'a> {
     /// The fields in canonical form.
     fields: [String; 5],
     written: Option<Written<'a>>,
-    /// Whether the help may name `@days` and `@nodays`.
-    has_days: bool,
+    at: i64,
+    options: &'a LintOptions,
 }
 
 /// A schedule as it was written: five fields, no macro.
@@ -50,7 +54,12 @@ struct Written<'a> {
 
 impl<'a> Subject<'a> {
     /// In `text`, other words may follow the schedule.
-    pub(super) fn new(job: &'a Job, text: Option<&'a str>, at: i64, has_days: bool) -> Option<Subject<'a>> {
+    pub(super) fn new(
+        job: &'a Job,
+        text: Option<&'a str>,
+        at: i64,
+        options: &'a LintOptions,
+    ) -> Option<Subject<'a>> {
         let cron = *job.spec().schedule();
         let first = job.next_nominal_timestamp(at)?;
         let canonical = cron.to_string();
@@ -60,7 +69,8 @@ impl<'a> Subject<'a> {
         }
         let civil = first + i64::from(job.spec().timezone().offset_at(first));
         let written = text.and_then(|text| Written::new(text, cron));
-        Some(Subject { job, cron, first, first_minute: civil.div_euclid(60), fields, written, has_days })
+        let first_minute = civil.div_euclid(60);
+        Some(Subject { job, cron, first, first_minute, fields, written, at, options })
     }
 
     fn restricts(&self, field: CronField) -> bool {
@@ -87,6 +97,17 @@ impl<'a> Subject<'a> {
         let mut fields = self.fields.each_ref().map(String::as_str);
         fields[field as usize] = text;
         fields.join(" ")
+    }
+
+    /// Whether the job has starts with another schedule, and with these rules of days more.
+    fn has_start(&self, schedule: &str, rules: &str) -> bool {
+        let changed = || {
+            let (spec, more) = (self.job.spec(), rules.parse::<DayRules>()?);
+            let days = [spec.days().days(), more.days()].concat();
+            let rules = DayRules::from_clauses(days, [spec.days().nodays(), more.nodays()].concat())?;
+            days::with_rules(self.job, Cron::parse(schedule)?, rules)
+        };
+        changed().is_ok_and(|job| has_start(&job, self.at, self.options))
     }
 
     /// The schedule with `*` in both day fields.
@@ -191,7 +212,7 @@ fn civil_text(minute: i64) -> String {
 }
 
 /// `2026-03-01`.
-fn date_text(day: i64) -> String {
+pub(super) fn date_text(day: i64) -> String {
     Rfc3339(day * DAY).to_string()[..10].to_string()
 }
 
@@ -266,14 +287,13 @@ fn uneven_step(subject: &Subject<'_>, item: &CronItem, text: &str, (earlier, lat
         subject.job.spec().timezone()
     );
     // Of two that are equally near, the smaller one is taken.
+    let begin = if item.star { "*".to_string() } else { item.low.to_string() };
     let even = (2..divided).filter(|step| divided % step == 0).min_by_key(|step| item.step.abs_diff(*step));
+    let even = even.map(|even| format!("{begin}/{even}"));
     let values = item.field.list(subject.cron.values(item.field));
-    let help = match even {
+    let help = match even.filter(|even| subject.has_start(&subject.with_field(item.field, even), "")) {
         Some(even) => {
-            let begin = if item.star { "*".to_string() } else { item.low.to_string() };
-            format!(
-                "write `{begin}/{even}`, which divides the {round} evenly, or `{values}` if the gaps are meant"
-            )
+            format!("write `{even}`, which divides the {round} evenly, or `{values}` if the gaps are meant")
         }
         None => format!("write `{values}` if the gaps are meant"),
     };
@@ -302,16 +322,21 @@ fn uneven_month_end(
         [first, .., last] if days.len() > 3 => format!("{first}-{last}/{}", item.step),
         _ => days.iter().map(ToString::to_string).collect::<Vec<_>>().join(","),
     };
-    let mut help = format!("write `{kept}` to leave out the days of the short gap");
+    let mut ways = Vec::new();
+    if subject.has_start(&subject.with_field(CronField::DayOfMonth, &kept), "") {
+        ways.push(format!("`{kept}` to leave out the days of the short gap"));
+    }
     // Another clause of `@days` would be an alternative to the existing ones.
-    if subject.has_days && subject.job.spec().days().days().is_empty() && !subject.restricts(CronField::Month)
-    {
+    let can_add = subject.options.has_days && subject.job.spec().days().days().is_empty();
+    if can_add && !subject.restricts(CronField::Month) {
         let from = date_text(subject.first_minute.div_euclid(DAY_MINUTES));
         let (schedule, step) = (subject.with_field(CronField::DayOfMonth, "*"), item.step);
-        help +=
-            &format!(", or `{schedule}` and add `@days(every={step}d;from={from})` for every {step} days");
+        let clause = format!("@days(every={step}d;from={from})");
+        if subject.has_start(&schedule, &clause) {
+            ways.push(format!("`{schedule}` and add `{clause}` for every {step} days"));
+        }
     }
-    finding.with_help(help)
+    if ways.is_empty() { finding } else { finding.with_help(format!("write {}", ways.join(", or "))) }
 }
 
 /// The first two matching civil minutes whose distance in a field is less than a step.
@@ -381,9 +406,12 @@ pub(super) fn every_minute(subject: &Subject<'_>) -> Option<Finding> {
         subject.next_times(3)
     );
     let finding = Finding::new(Severity::Warning, LintCode::EveryMinute, message);
-    let help =
-        format!("to start once in each of them, write `{}`", subject.with_field(CronField::Minute, "0"));
-    Some(finding.at(subject.span(CronField::Minute, CronField::Hour)).with_help(help))
+    let finding = finding.at(subject.span(CronField::Minute, CronField::Hour));
+    let once = subject.with_field(CronField::Minute, "0");
+    Some(match subject.has_start(&once, "") {
+        true => finding.with_help(format!("to start once in each of them, write `{once}`")),
+        false => finding,
+    })
 }
 
 /// `0 0 13 * FRI`: every 13th and every Friday. With a step in a day field, other crons read it differently.
@@ -417,25 +445,39 @@ pub(super) fn either_day_field(subject: &Subject<'_>) -> Option<Finding> {
         return Some(finding.with_help("no day matches both, because these months have no such day"));
     }
     let days = CronField::DayOfMonth.list(subject.cron.values(CronField::DayOfMonth));
-    let both = format!("`@days(dow={};dom={days})`", weekday_list(weekdays));
-    Some(finding.with_help(if other == 0 {
-        format!("write `{schedule}` to start only on these days of the month")
-    } else if !subject.has_days {
-        format!("check one of them in the command, or write a job file with {both}")
-    } else if subject.job.spec().days().days().is_empty() && code == LintCode::StepInDayField {
-        format!(
-            "to start only on days that match both, write `{schedule}` and add `@days(dow={})`",
-            weekday_list(weekdays)
-        )
-    } else if subject.job.spec().days().days().is_empty() {
-        format!("to start only on days that match both, write `{}` and add {both}", subject.with_any_day())
-    } else {
+    let both = format!("@days(dow={};dom={days})", weekday_list(weekdays));
+    let (schedule, rule) = if other == 0 {
+        (schedule, String::new())
+    } else if !subject.job.spec().days().days().is_empty() {
         // Another clause of `@days` would be an alternative to the existing ones.
-        format!(
-            "to start only on days that match both, write `{schedule}` and add `@nodays(dow={})`",
-            weekday_list(other)
-        )
+        (schedule, format!("@nodays(dow={})", weekday_list(other)))
+    } else if code == LintCode::StepInDayField && subject.options.has_days {
+        (schedule, format!("@days(dow={})", weekday_list(weekdays)))
+    } else {
+        (subject.with_any_day(), both.clone())
+    };
+    Some(finding.with_help(if !subject.has_start(&schedule, &rule) {
+        let alone = |field| Some(subject.with_field(field, "*")).filter(|text| subject.has_start(text, ""));
+        let alone = [CronField::DayOfMonth, CronField::DayOfWeek].into_iter().filter_map(alone);
+        let alone: Vec<String> = alone.map(|schedule| format!("`{schedule}`")).collect();
+        let none = "no start in the years ahead would match both";
+        if alone.is_empty() { none.into() } else { format!("{none}; write {}", alone.join(" or ")) }
+    } else if rule.is_empty() {
+        format!("write `{schedule}` to start only on these days of the month")
+    } else if subject.options.has_days {
+        format!("to start only on days that match both, write `{schedule}` and add `{rule}`")
+    } else {
+        format!("check one of them in the command, or write a job file with `{both}`")
     }))
+}
+
+/// The days that a month has in every year.
+pub(super) fn days_of_month(month: u8) -> u8 {
+    match month {
+        2 => SHORTEST_MONTH,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
 }
 
 /// `0 0 31 * *`: most months have it, some do not. A list with a day that every month has is intended.
@@ -444,12 +486,8 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
         return None;
     }
     let first = subject.values(CronField::DayOfMonth).next()?;
-    let days = |month| match month {
-        2 => SHORTEST_MONTH,
-        4 | 6 | 9 | 11 => 30,
-        _ => 31,
-    };
-    let is_short = |month| days(month) < first && subject.cron.values(CronField::Month) >> month & 1 == 1;
+    let is_short =
+        |month| days_of_month(month) < first && subject.cron.values(CronField::Month) >> month & 1 == 1;
     // Clauses may leave these months out anyway.
     if first <= SHORTEST_MONTH || !subject.has_day_in(is_short) {
         return None;
@@ -465,11 +503,14 @@ pub(super) fn short_months_skipped(subject: &Subject<'_>) -> Option<Finding> {
     }
     let months = if subject.restricts(CronField::Month) { "of these months" } else { "month" };
     let write = |text| subject.with_field(CronField::DayOfMonth, text);
-    Some(finding.with_help(if first == 31 && !subject.has_days {
-        format!("to start in each {months}, write `{}`", write("28"))
-    } else if first == 31 {
-        format!("to start on the last day of each {months}, write `{}` and add `@days(last=1)`", write("*"))
+    let (early, any) = (write("28"), write("*"));
+    Some(if first == 31 && subject.options.has_days && subject.has_start(&any, "@days(last=1)") {
+        finding.with_help(format!(
+            "to start on the last day of each {months}, write `{any}` and add `@days(last=1)`"
+        ))
+    } else if subject.has_start(&early, "") {
+        finding.with_help(format!("to start in each {months}, write `{early}`"))
     } else {
-        format!("to start in each {months}, write `{}`", write("28"))
-    }))
+        finding
+    })
 }

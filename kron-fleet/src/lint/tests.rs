@@ -353,6 +353,117 @@ fn clauses_of_days_that_mean_something_else() {
     }
 }
 
+/// The help of the finding with a code, if there is one, of the first such finding.
+#[track_caller]
+fn help_of(text: &str, code: &str) -> Option<String> {
+    let calendars = kron_core::Calendars::parse("de = 2026-12-25, 2031-12-25").unwrap();
+    let spec = kron_core::Parser::new().with_calendars(calendars).spec(text).unwrap();
+    let job = Job::new("lint/test", spec).unwrap();
+    let findings = lint(&job, Some(text), AT, &LintOptions::default());
+    let found = findings.iter().find(|finding| finding.code.as_str() == code);
+    found.unwrap_or_else(|| panic!("{text}: {findings:?}")).help.clone()
+}
+
+/// No advice leads to a text without starts.
+#[test]
+fn advice_leaves_a_start() {
+    for (text, code, help) in [
+        (
+            "0 9 13 * FRI @days(last=1-7)",
+            "either-day-field",
+            Some("no start in the years ahead would match both; write `0 9 * * FRI`"),
+        ),
+        (
+            "0 9 13 * FRI @nodays(dow=FRI)",
+            "either-day-field",
+            Some("no start in the years ahead would match both; write `0 9 13 * *`"),
+        ),
+        ("0 0 * */5 * @days(months=6,11)", "uneven-step", Some("write `1,6,11` if the gaps are meant")),
+        ("* 3 * * * @win(after,30s) @only(between=03:10-03:20)", "every-minute", None),
+        ("0 9 * * * @days(last=1-7) @nodays(last=7)", "one-day-from-the-end", None),
+        (
+            "0 3 * * * @only(hours=9-17) @only(dow=1-5)",
+            "only-clauses-apart",
+            Some("no start would meet both: let the schedule match at such times, or widen the window"),
+        ),
+        (
+            "*/30 9 * * * @win(after,2h) @only(hours=10)",
+            "window-longer-than-gap",
+            Some("let the schedule match less often: a shorter window would have no start"),
+        ),
+    ] {
+        assert_eq!(help_of(text, code).as_deref(), help, "{text}");
+    }
+}
+
+#[test]
+fn weeks_that_count_from_another_weekday() {
+    let code = "every-of-one-weekday";
+    for (text, written) in [
+        ("0 9 * * FRI @days(every=2w;from=2026-01-07)", "@days(dow=FRI;every=2w;from=2026-01-07)"),
+        ("0 9 * * FRI @days(every=14d;from=2026-01-07)", "@days(dow=FRI;every=2w;from=2026-01-07)"),
+        ("0 9 * * MON,THU @days(every=3w;from=2026-01-05)", "@days(dow=MON,THU;every=3w;from=2026-01-05)"),
+        (
+            "0 9 * * FRI @days(months=3;every=2w;from=2026-01-07)",
+            "@days(dow=FRI;months=3;every=2w;from=2026-01-07)",
+        ),
+    ] {
+        let help = help_of(text, code).unwrap();
+        assert!(help.ends_with(&format!("write `{written}`")), "{text}: {help}");
+    }
+    for text in [
+        "0 9 * * WED @days(every=2w;from=2026-01-07)",
+        "0 9 * * * @days(every=2w;from=2026-01-07)",
+        "0 9 * * FRI @days(dow=FRI;every=2w;from=2026-01-07)",
+        "0 9 * * FRI @days(every=10d;from=2026-01-07)",
+    ] {
+        assert!(codes(text).iter().all(|(found, _)| *found != code), "{text}");
+    }
+}
+
+#[test]
+fn months_without_the_day_of_a_clause() {
+    let code = "short-months-skipped";
+    for (text, written) in [
+        ("0 0 * * * @days(dom=31)", Some("@days(last=1)")),
+        ("0 0 * * * @days(near=31)", Some("@days(lastworkday=1)")),
+        ("0 0 * * * @days(dom=31;months=4-6;roll=next)", Some("@days(months=4-6;last=1;roll=next)")),
+        ("0 0 * * * @days(dom=30)", None),
+        ("0 0 * * * @days(last=29)", None),
+        ("0 0 * * * @days(dom=30) @days(last=1;months=MAR)", None),
+    ] {
+        let help = help_of(text, code);
+        let found = help.as_deref().and_then(|help| help.split_once("write `")).map(|(_, rest)| rest);
+        assert_eq!(found.map(|rest| rest.trim_end_matches('`')), written, "{text}: {help:?}");
+    }
+    for text in [
+        "0 0 * * * @days(dom=30) @days(last=1;months=FEB)",
+        "0 0 * * * @days(dom=31;months=1,3,5)",
+        "0 0 * 1,3 * @days(dom=31)",
+        "0 0 * * * @days(dom=30) @nodays(months=2)",
+        "0 0 * * * @days(dom=15,31)",
+        "0 0 * * * @days(dow=MON;dom=29-31)",
+        "0 0 * * * @days(last=28)",
+        "0 0 * * MON @days(dom=31)",
+    ] {
+        assert!(codes(text).iter().all(|(found, _)| *found != code), "{text}");
+    }
+}
+
+/// Dates of a calendar roll only if they are no workdays.
+#[test]
+fn calendars_that_roll() {
+    let code = "holidays-as-workdays";
+    assert_eq!(
+        help_of("0 9 * * * @days(calendar=de;roll=previous)", code).as_deref(),
+        Some("to roll from each of its dates, write `@days(calendar=de;roll=previous;holidays=de)`")
+    );
+    assert_eq!(
+        help_of("0 9 * * * @nodays(calendar=de&roll=next)", code).as_deref(),
+        Some("to roll from each of its dates, write `@nodays(calendar=de&roll=next&holidays=de)`")
+    );
+}
+
 /// Gaps and short months are judged by the days that the clauses choose.
 #[test]
 fn gaps_on_the_days_of_clauses() {

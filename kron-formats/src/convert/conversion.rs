@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kron_core::{ErrorCode, Finding};
+use kron_core::{Cron, ErrorCode, Finding};
 
 use crate::convert::finding::ConvertFinding;
 use crate::convert::format::Format;
@@ -137,7 +137,10 @@ impl<'o> Conversion<'o> {
                     self.out.report(found(messages::never(&job.cron)).of_job(job.object.clone()));
                     return Ok(());
                 }
-                self.out.report(found(Finding::from_error(&errors[0])).of_job(job.object.clone()));
+                // Its help has no modifiers, which the other program cannot have.
+                let plain = Cron::parse(&job.cron).err().filter(|error| error.code() == errors[0].code());
+                let error = plain.unwrap_or_else(|| errors[0].clone()).without_days();
+                self.out.report(found(Finding::from_error(&error)).of_job(job.object.clone()));
             }
         }
         Ok(())

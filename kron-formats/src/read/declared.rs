@@ -117,5 +117,5 @@ fn job_of(
         }
         Job::new(&name, spec)
     };
-    made().map_err(|error: Error| Box::new(Finding::from_error(&error)))
+    made().map_err(|error: Error| Box::new(Finding::from_error(&error.without_days())))
 }

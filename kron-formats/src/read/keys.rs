@@ -38,7 +38,7 @@ pub(super) fn job_of(
     match job() {
         Ok(job) => Ok(LoadedJob::of_schedule(job, &schedule.text, schedule.line)),
         Err(error) => {
-            let mut finding = Finding::from_error(&error);
+            let mut finding = Finding::from_error(&error.without_days());
             // The key may be one of a system with schedules of its own.
             finding.severity = Severity::Note;
             finding.message = format!("this schedule is left out: {}", finding.message);

@@ -277,6 +277,11 @@ fn what_cannot_be_said_names_what_comes_nearest() {
         ),
         (
             Format::Spring,
+            "0 0 9 * * L",
+            "day of week: `L` is not a value of this field; write days from 1 (MON) to 7 (SUN) or names such as `FRI`, for example `FRI`, `MON-FRI`, `FRI#2`",
+        ),
+        (
+            Format::Spring,
             "0 0 9 L-3W * *",
             "day of month: `L-3W` is not a value of this field; write days from 1 to 31, `L`, `LW` or `15W`",
         ),

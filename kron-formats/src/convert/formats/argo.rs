@@ -161,7 +161,7 @@ impl<'a> Workflow<'a> {
             if let Some(error) =
                 Cron::parse(&job.cron).err().filter(|error| error.code() != ErrorCode::CronNeverMatches)
             {
-                conversion.out.report(refused(Finding::from_error(&error), job.object));
+                conversion.out.report(refused(Finding::from_error(&error.without_days()), job.object));
                 continue;
             }
             job.name = conversion.free_name(&job.name);

@@ -20,7 +20,8 @@ fn warning(code: PlaceCode, message: impl Into<String>) -> Finding {
 }
 
 pub(crate) fn declaration(error: &Error) -> Finding {
-    Finding::from_error(error)
+    // A declaration has no rules of days.
+    Finding::from_error(&error.clone().without_days())
 }
 
 pub(crate) fn no_schedule() -> Finding {

@@ -114,7 +114,7 @@ impl Dialect {
 
     /// The days of the week of a value or a range, which has no step.
     pub(super) fn weekdays(&self, text: &str, item: &str) -> Result<u64, Finding> {
-        if text == "*" || text.contains('/') || text.contains('-') && !self.ranges_of_nth {
+        if matches!(text, "" | "*") || text.contains('/') || text.contains('-') && !self.ranges_of_nth {
             return Err(messages::weekday(item, self.weekdays.range()));
         }
         self.item(CronField::DayOfWeek, text)
