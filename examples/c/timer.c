@@ -58,7 +58,7 @@ enum { ROOM = 64 };
 /* Carries out a plan. Counts executions. */
 static kron_result carry_out(const kron_step *steps, uint64_t count, kron_host_state *state, long *executions, kron_error **error) {
     for (uint64_t i = 0; i < count; i++) {
-        const kron_decision *period = &steps[i].decision;
+        const kron_decision *period = &steps[i].period;
         kron_result result = kron_host_state_record(state, &steps[i], KRON_STEP_SIZE, error);
         if (result != KRON_OK) return result;
         /* Your program would write kron_host_state_to_json to a file here, before it starts something. */

@@ -175,15 +175,15 @@ private:
             bool news = false;
             for (const kron::Step &step : plan) {
                 state_.record(step);
-                if (step.action.starts()) starting_.insert(step.decision.nominal_time());
+                if (step.action.starts()) starting_.insert(step.period.nominal_time());
                 news = news || step.action.outcome();
             }
             if (news) save();
             for (const kron::Step &step : plan) {
-                if (step.action.kind() == kron::ActionKind::replace)
+                if (step.action == kron::Action::replace)
                     for (const auto &active : active_) kill(active.first, SIGTERM);
-                if (step.action.starts()) begin(step.decision);
-                if (step.action.kind() == kron::ActionKind::record) say(to_string(*step.action.outcome()), job_, step.decision.period_id());
+                if (step.action.starts()) begin(step.period);
+                if (step.action == kron::Action::record) say(to_string(*step.action.outcome()), job_, step.period.period_id());
             }
             changed_.wait_for(lock, plan.wake_up() ? clock_.until(*plan.wake_up()) : system_clock::duration(1min));
         }

@@ -109,7 +109,7 @@ class Host:
                 entry.state.record(step)
                 # Before the command: a host that is killed now starts it neither now nor after its restart.
                 self.save()
-                if step.action.kind in ("execute", "replace"):
+                if step.action.starts:
                     entry.start(step.period)
                     self.save()  # its number
                 print(f"{now:%Y-%m-%dT%H:%M:%SZ} {step.period.name} {step.period.period_id}: {step.action.outcome}", flush=True)

@@ -21,7 +21,7 @@ def main(path: pathlib.Path) -> None:
     before, errors = kron.Fleet.from_frame(table, text="schedule", on_error="collect")
     for error in errors:
         print(f"left out: {error}")
-    after = kron.Fleet(job.replace(window="30m") for job in before)
+    after = before.replace(window="30m")
 
     columns = {}
     for label, fleet in (("before", before), ("after", after)):

@@ -8,7 +8,7 @@
 use std::sync::mpsc;
 use std::thread;
 
-use kron_core::plan::{Action, HostState};
+use kron_core::plan::HostState;
 use kron_core::{Error, Job, Outcome};
 
 /// What the thread reports: the period, and what became of it.
@@ -24,7 +24,7 @@ fn run(job: &Job, from: i64, until: i64, reports: &mpsc::Sender<Report>) {
             let Some(outcome) = step.action.outcome() else { continue };
             // A real host stores the state now, before it starts anything.
             state.record(step);
-            if matches!(step.action, Action::Execute | Action::Replace) {
+            if step.action.starts() {
                 println!("{now}: starting {}", job.name());
                 // Here a command takes no time.
                 state.set_active(false);

@@ -1008,9 +1008,9 @@ typedef struct {
  */
 typedef struct {
   /**
-   * The period.
+   * The period, with its decision.
    */
-  kron_decision decision;
+  kron_decision period;
   /**
    * What to do with it.
    */
@@ -3196,6 +3196,21 @@ kron_result kron_fleet_starts(const kron_fleet *fleet,
                               kron_error **error);
 
 /**
+ * Makes a series of the starts of all jobs with chosen times in [from, to), in Unix seconds, latest first: the reverse of
+ * kron_fleet_starts.
+ *
+ * Ownership: `*out` is a new series, which the caller frees with kron_fleet_start_series_free. It keeps the fleet
+ * alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_fleet_starts_back(const kron_fleet *fleet,
+                                   int64_t from,
+                                   int64_t to,
+                                   kron_fleet_start_series **out,
+                                   kron_error **error);
+
+/**
  * Makes a series of the periods of all jobs with nominal times in [from, to), in Unix seconds, in order of nominal
  * time, then of index.
  *
@@ -3209,6 +3224,21 @@ kron_result kron_fleet_periods(const kron_fleet *fleet,
                                int64_t to,
                                kron_fleet_period_series **out,
                                kron_error **error);
+
+/**
+ * Makes a series of the periods of all jobs with nominal times in [from, to), in Unix seconds, latest first: the reverse of
+ * kron_fleet_periods.
+ *
+ * Ownership: `*out` is a new series, which the caller frees with kron_fleet_period_series_free. It keeps the fleet
+ * alive.
+ * NULL: only `error` may be NULL.
+ * On error: `*out` is unchanged.
+ */
+kron_result kron_fleet_periods_back(const kron_fleet *fleet,
+                                    int64_t from,
+                                    int64_t to,
+                                    kron_fleet_period_series **out,
+                                    kron_error **error);
 
 /**
  * Gets the next start of a fleet and the index of its job. KRON_END after the last one. If the search of a job

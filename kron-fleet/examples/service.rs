@@ -22,6 +22,7 @@ use std::time::{Duration, SystemTime};
 
 use kron_core::plan::{Action, HostState};
 use kron_core::text::{JobLine, parse_job_file};
+use kron_core::time::FromTimestamp;
 use kron_core::{Job, Policy};
 use serde::{Deserialize, Serialize};
 
@@ -89,14 +90,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     write_atomically(path, &serde_json::to_string(&kept)?)?;
     let mut children: Vec<(&str, Child)> = Vec::new();
     loop {
-        let mut wake_up = i64::MAX;
+        let mut wake_up: Option<i64> = None;
         for line in &lines {
             let job: &Job = &line.job;
             children.retain_mut(|(_, child)| matches!(child.try_wait(), Ok(None)));
             let Some(known) = kept.get_mut(job.name()) else { continue };
             known.state.set_active(children.iter().any(|(name, _)| *name == job.name()));
             let plan = job.plan(&known.state, now());
-            wake_up = wake_up.min(plan.wake_up.unwrap_or(i64::MAX));
+            wake_up = [wake_up, plan.wake_up].into_iter().flatten().min();
             for step in plan.steps.iter().filter(|step| step.action.outcome().is_some()) {
                 if let Some(known) = kept.get_mut(job.name()) {
                     known.state.record(step);
@@ -109,14 +110,15 @@ fn main() -> Result<(), Box<dyn Error>> {
                         child.wait()?;
                     }
                 }
-                if matches!(step.action, Action::Execute | Action::Replace) {
+                if step.action.starts() {
                     children.extend(start(line, &step.period.period_id()).map(|child| (job.name(), child)));
                 }
-                println!("{}: {:?}", step.period, step.action);
+                println!("{step}");
             }
         }
         // At most a second, to see what has ended, and because a clock may be set.
-        let until = SystemTime::UNIX_EPOCH + Duration::from_secs(u64::try_from(wake_up).unwrap_or_default());
-        std::thread::sleep(until.duration_since(now()).unwrap_or_default().min(Duration::from_secs(1)));
+        let until = wake_up.map(SystemTime::from_timestamp);
+        let wait = until.map_or(Duration::MAX, |until| until.duration_since(now()).unwrap_or_default());
+        std::thread::sleep(wait.min(Duration::from_secs(1)));
     }
 }

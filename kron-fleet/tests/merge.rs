@@ -94,3 +94,31 @@ fn every_range_has_an_answer() {
         assert!(minutely.periods(from..to).take(3).count() <= 3);
     }
 }
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    /// Jobs are found by name as a search through all of them finds them, whatever was added and removed before.
+    #[test]
+    fn jobs_are_found_by_name(edits in vec((0..12_u8, any::<bool>()), 0..40)) {
+        let name = |number: u8| format!("job/{}", u32::from(number) * 7 % 12);
+        let mut fleet = Fleet::default();
+        for (number, add) in edits {
+            let (name, had) = (name(number), fleet.len());
+            let known = fleet.iter().any(|job| job.name() == name);
+            fleet = if add {
+                let job = Job::parse(&name, "@daily").unwrap();
+                fleet.clone().with_job(job).unwrap_or(fleet)
+            } else {
+                fleet.without(&name)
+            };
+            prop_assert_eq!(fleet.len(), if add { had + usize::from(!known) } else { had - usize::from(known) });
+        }
+        for number in 0..12 {
+            let name = name(number);
+            prop_assert_eq!(fleet.index_of(&name), fleet.iter().position(|job| job.name() == name));
+            prop_assert_eq!(fleet.get(&name).map(Job::name), fleet.contains(&name).then_some(&*name));
+        }
+        prop_assert!(fleet.names().eq(fleet.iter().map(Job::name)));
+    }
+}

@@ -67,6 +67,11 @@ pub(crate) fn is_number(obj: &Bound<'_, PyAny>) -> bool {
         && obj.extract::<f64>().is_ok()
 }
 
+/// Whether an object is not a number, which tables have where there is no value.
+pub(crate) fn is_nan(obj: &Bound<'_, PyAny>) -> bool {
+    is_number(obj) && obj.extract::<f64>().is_ok_and(f64::is_nan)
+}
+
 /// An instance of a class of this package.
 pub(crate) fn instance<'a, 'py, T: PyClass>(obj: &'a Bound<'py, PyAny>) -> PyResult<&'a Bound<'py, T>> {
     obj.cast().map_err(|_| expected(&format!("a kron.{}", <T as PyClass>::NAME), obj))

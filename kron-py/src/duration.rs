@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyString};
 
 use crate::argument::{
-    Arg, class_of_whenever, described, expected, expected_with_help, is_number, nanoseconds, numpy_seconds,
+    Arg, class_of_whenever, described, expected, expected_with_help, is_nan, is_number, nanoseconds, numpy_seconds,
     type_name,
 };
 use crate::error::raise;
@@ -26,6 +26,7 @@ impl<'py> FromPyObject<'_, 'py> for Arg<Duration> {
 #[cold]
 pub(crate) fn no_duration(what: &str, obj: &Bound<'_, PyAny>) -> PyErr {
     match obj.str() {
+        Ok(_) if is_nan(obj) => expected_with_help(what, obj, "NaN is a missing value: write None for it"),
         Ok(number) if is_number(obj) => {
             expected_with_help(what, obj, &format!("write the unit, as in '{number}s' for seconds"))
         }

@@ -2,21 +2,20 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use kron_core::{Duration, Instant as _, JobSpec};
+use kron_core::{Duration, Instant as _};
 use kron_fleet::forecast::{ForecastBy, ForecastRange};
 use kron_fleet::spread::SpreadOptions;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyMapping, PyRange, PySlice, PyString, PyTuple, PyType};
 
 use crate::argument::{Arg, expected, expected_with_help, flag, instance, text};
 use crate::bulk::{self, Timestamps, place};
-use crate::cron::Cron;
 use crate::decisions::Decisions;
-use crate::error::{raise, raise_in};
+use crate::error::raise;
+use crate::fleet_items::job_of;
 use crate::forecast::{self, Demand, Forecast};
 use crate::guidance::{no_job, refuse};
 use crate::instant::{Time, or_now};
@@ -42,8 +41,6 @@ use crate::spread::Spread;
 #[derive(Clone, Debug)]
 pub(crate) struct Fleet {
     jobs: Arc<kron_fleet::Fleet>,
-    /// The places of the jobs in order of their names, from the first look-up of a name on.
-    by_name: OnceLock<Vec<usize>>,
 }
 
 impl PartialEq for Fleet {
@@ -63,7 +60,7 @@ impl Hash for Fleet {
 impl Fleet {
     fn of(jobs: Vec<kron_core::Job>) -> PyResult<Fleet> {
         kron_fleet::Fleet::new(jobs)
-            .map(|fleet| Fleet { jobs: Arc::new(fleet), by_name: OnceLock::new() })
+            .map(|fleet| Fleet { jobs: Arc::new(fleet) })
             .map_err(raise)
     }
 
@@ -75,21 +72,9 @@ impl Fleet {
         Job(JobRef::Member(self.jobs.clone(), index))
     }
 
-    /// The place of the job of a name.
-    fn named(&self, name: &str) -> Option<usize> {
-        let jobs = self.jobs.jobs();
-        let by_name = self.by_name.get_or_init(|| {
-            let mut places: Vec<usize> = (0..jobs.len()).collect();
-            places.sort_unstable_by_key(|place| jobs[*place].name());
-            places
-        });
-        let found = by_name.binary_search_by_key(&name, |place| jobs[*place].name()).ok()?;
-        Some(by_name[found])
-    }
-
-    /// As [`named`](Fleet::named), or `KeyError`.
+    /// The place of the job of a name, or `KeyError`.
     fn place_of(&self, name: &str, py: Python<'_>) -> PyResult<usize> {
-        match self.named(name) {
+        match self.jobs.index_of(name) {
             Some(place) => Ok(place),
             None => Err(no_job(py, name, &self.names(py)?)),
         }
@@ -108,49 +93,6 @@ impl Fleet {
 /// Calls a callback with how many more jobs are done.
 fn report<'py>(progress: Option<Bound<'py, PyAny>>) -> impl FnMut(usize) -> PyResult<()> + use<'py> {
     move |jobs| progress.as_ref().map_or(Ok(()), |progress| progress.call1((jobs,)).map(drop))
-}
-
-/// The job of an item of a fleet.
-fn job_of(item: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
-    if let Ok(job) = item.cast::<Job>() {
-        return Ok((*job.get().0).clone());
-    }
-    if let Ok((name, value)) = item.extract::<(PyBackedStr, Bound<'_, PyAny>)>() {
-        return named_job(&name, &value);
-    }
-    let what = "a kron.Job, or a pair of a name and a text";
-    if item.is_instance_of::<PyString>() {
-        return Err(expected_with_help(what, item, "a text needs a name: write kron.Fleet({'name': text})"));
-    }
-    // A job of a file knows its lines too.
-    let job = item.getattr_opt("job")?;
-    match job.as_ref().and_then(|job| job.cast::<Job>().ok()) {
-        Some(job) => Ok((*job.get().0).clone()),
-        None => Err(expected(what, item)),
-    }
-}
-
-/// The job of a name and a text, a cron expression, or a job.
-fn named_job(name: &str, value: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
-    if let Ok(job) = value.cast::<Job>() {
-        let job = &job.get().0;
-        if job.name() == name {
-            return Ok((**job).clone());
-        }
-        // Its starts depend on its name, so that is not changed in silence.
-        return Err(PyValueError::new_err(format!(
-            "the job under {name:?} has the name {:?}; write job.replace(name={name:?})",
-            job.name()
-        )));
-    }
-    let spec = match value.cast::<Cron>() {
-        Ok(cron) => JobSpec::builder(cron.get().0).build(),
-        Err(_) => match value.cast::<PyString>() {
-            Ok(text) => JobSpec::parse(&text.to_cow()?),
-            Err(_) => return Err(expected("a job's text, a kron.Cron or a kron.Job", value)),
-        },
-    };
-    spec.and_then(|spec| kron_core::Job::new(name, spec)).map_err(|error| raise_in(&error, Some(name)))
 }
 
 #[pymethods]
@@ -183,7 +125,8 @@ impl Fleet {
     }
 
     /// A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
-    /// columns with the names and the texts of the jobs.
+    /// columns with the names and the texts of the jobs. Each further keyword, such as `timezone` or `window`, names the column of that
+    /// argument of `kron.Job`; a row without a value has the default.
     ///
     /// Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
     /// `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
@@ -195,10 +138,13 @@ impl Fleet {
     /// kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
     /// >>> print(errors[0])
     /// row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+    /// >>> zones = {"name": ["report"], "cron": ["@daily"], "tz": ["Europe/Paris"]}
+    /// >>> kron.Fleet.from_frame(zones, text="cron", timezone="tz")
+    /// kron.Fleet([kron.Job('0 0 * * * @tz(Europe/Paris)', name='report')])
     #[classmethod]
     #[pyo3(
-        signature = (frame, /, *, name = "name", text = "text", on_error = "raise", **unknown),
-        text_signature = "(frame, /, *, name='name', text='text', on_error='raise')"
+        signature = (frame, /, *, name = "name", text = "text", on_error = "raise", **columns),
+        text_signature = "(frame, /, *, name='name', text='text', on_error='raise', timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None)"
     )]
     fn from_frame<'py>(
         _cls: &Bound<'py, PyType>,
@@ -206,10 +152,9 @@ impl Fleet {
         #[pyo3(from_py_with = text)] name: &str,
         #[pyo3(from_py_with = text)] text: &str,
         #[pyo3(from_py_with = text)] on_error: &str,
-        unknown: Option<&Bound<'py, PyDict>>,
+        columns: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        refuse("Fleet.from_frame", unknown)?;
-        frame.py().import("kron._frames")?.getattr("fleet")?.call1((frame, name, text, on_error))
+        frame.py().import("kron._frames")?.getattr("fleet")?.call1((frame, name, text, on_error, columns))
     }
 
     /// The jobs.
@@ -252,11 +197,29 @@ impl Fleet {
         Fleet::of(jobs.map(|(job, _)| job.clone()).collect())
     }
 
+    /// A fleet with other parts of all jobs, as from `Job.replace` of each: the jobs keep their names.
+    ///
+    /// >>> import kron
+    /// >>> kron.Fleet({"a": "@daily", "b": "@hourly"}).replace(window="10m")["b"]
+    /// kron.Job('0 * * * * @win(after,10m0s)', name='b')
+    #[pyo3(
+        signature = (**parts),
+        text_signature = "($self, *, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+    )]
+    fn replace(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<Fleet> {
+        if parts.map(|parts| parts.contains("name")).transpose()? == Some(true) {
+            return Err(PyTypeError::new_err("the jobs of a fleet have distinct names; write job.replace(name=...)"));
+        }
+        let jobs = self.jobs(py)?;
+        let replaced = jobs.iter().map(|job| job_of(&job.call_method("replace", (), parts)?));
+        Fleet::of(replaced.collect::<PyResult<_>>()?)
+    }
+
     /// The jobs of both fleets. Of two jobs of one name, that of the right fleet takes the place of the other.
     fn __or__(&self, other: &Bound<'_, Fleet>) -> PyResult<Fleet> {
         let (mut jobs, other) = (self.jobs.jobs().to_vec(), other.get());
         for job in other.jobs.jobs() {
-            match self.named(job.name()) {
+            match self.jobs.index_of(job.name()) {
                 Some(place) => jobs[place] = job.clone(),
                 None => jobs.push(job.clone()),
             }
@@ -432,7 +395,7 @@ impl Fleet {
         let range = ForecastRange::new(start.0..end.from(start.0)?, per.0).map_err(raise)?;
         let options = SpreadOptions { fixed, peak, ..SpreadOptions::default() };
         Spread::search(py, self.jobs.clone(), range, &options, |jobs| {
-            Ok(Bound::new(py, Fleet { jobs, by_name: OnceLock::new() })?.into_any().unbind())
+            Ok(Bound::new(py, Fleet { jobs })?.into_any().unbind())
         })
     }
 
@@ -478,14 +441,26 @@ impl Fleet {
     /// Whether the fleet has this job, or a job of this name.
     fn __contains__(&self, job: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(name) = job.cast::<PyString>() {
-            return Ok(self.named(&name.to_cow()?).is_some());
+            return Ok(self.jobs.contains(&name.to_cow()?));
         }
         let Ok(job) = job.cast::<Job>() else { return Ok(false) };
-        Ok(self.named(job.get().0.name()).is_some_and(|place| self.member(place) == *job.get()))
+        let place = self.jobs.index_of(job.get().0.name());
+        Ok(place.is_some_and(|place| self.member(place) == *job.get()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(self.jobs(py)?.try_iter()?.into_any())
+    }
+
+    /// How many jobs there are, and the names of the first ones.
+    fn __str__(&self) -> String {
+        const SHOWN: usize = 3;
+        let names: Vec<&str> = self.jobs.names().take(SHOWN).collect();
+        match self.jobs.len() {
+            0 => "no jobs".to_string(),
+            1 => format!("1 job: {}", names.join(", ")),
+            all => format!("{all} jobs: {}{}", names.join(", "), if all > SHOWN { ", ..." } else { "" }),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

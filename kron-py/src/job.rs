@@ -38,7 +38,7 @@ use crate::tzdb::{self, or_compiled_in};
 use crate::window::Window as PyWindow;
 
 impl Job {
-    fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
+    pub(crate) fn of(name: &str, spec: kron_core::JobSpec) -> PyResult<Job> {
         kron_core::Job::new(name, spec).map(|job| Job(JobRef::Own(Arc::new(job)))).map_err(raise)
     }
 
@@ -250,7 +250,7 @@ impl Job {
     /// Decides the period of a nominal time: any whole second of the years 1970 to 2099 in UTC, on the schedule or not. Raises
     /// `KronError` for any other instant.
     #[pyo3(signature = (nominal))]
-    fn decide(&self, nominal: Time) -> PyResult<Decision> {
+    pub(crate) fn decide(&self, nominal: Time) -> PyResult<Decision> {
         self.found(self.0.decide(nominal.0))
     }
 
@@ -589,60 +589,4 @@ impl Job {
         };
         Ok((py.get_type::<Job>().getattr("_from_canonical")?, args))
     }
-}
-
-/// Decides one period of a job that is not kept: `Job(text, name=...).decide(nominal)`.
-///
-/// >>> import datetime, kron
-/// >>> midnight = datetime.datetime(2026, 3, 1, tzinfo=datetime.timezone.utc)
-/// >>> kron.decide("@daily", midnight, name="prod/db-backup", window="after,3h", seed="stable,salt=backup").chosen_time
-/// datetime.datetime(2026, 3, 1, 0, 19, 37, tzinfo=datetime.timezone.utc)
-#[pyfunction]
-#[pyo3(
-    signature = (text = None, nominal = None, *more, name = None, timezone = None, days = None, nodays = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
-    text_signature = "(text, nominal, *, name, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
-)]
-#[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
-pub(crate) fn decide(
-    py: Python<'_>,
-    text: Option<&Bound<'_, PyAny>>,
-    nominal: Option<Time>,
-    more: &Bound<'_, PyTuple>,
-    #[pyo3(from_py_with = optional_text)] name: Option<&str>,
-    timezone: Option<ZoneName>,
-    days: Option<Bound<'_, PyAny>>,
-    nodays: Option<Bound<'_, PyAny>>,
-    window: Option<Arg<Window>>,
-    distribution: Option<Arg<Distribution>>,
-    seed: Option<Arg<Seed>>,
-    only: Option<Bound<'_, PyAny>>,
-    avoid: Option<Bound<'_, PyAny>>,
-    constraints: Option<ConstraintsArg>,
-    policy: Option<Arg<Policy>>,
-    algorithm: Option<Arg<Algorithm>>,
-    tz_database: Option<Arg<TzDatabase>>,
-    calendars: Option<Arg<Calendars>>,
-    unknown: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Decision> {
-    refuse("decide", unknown)?;
-    refuse_positional("decide", more)?;
-    let text = text.ok_or_else(|| missing(py, "decide", "text"))?;
-    let nominal = nominal.ok_or_else(|| missing(py, "decide", "nominal"))?;
-    let name = name.ok_or_else(|| missing(py, "decide", "name"))?;
-    let parts = Parts {
-        timezone,
-        days,
-        nodays,
-        window,
-        distribution,
-        seed,
-        only,
-        avoid,
-        constraints,
-        policy,
-        algorithm,
-        tz_database,
-        calendars,
-    };
-    Job::of(name, parts.spec(text)?)?.decide(nominal)
 }

@@ -19,13 +19,16 @@ mod convert;
 mod cron;
 mod dataclass;
 mod days;
+mod decide;
 mod decision;
+mod decision_iterator;
 mod decisions;
 mod diff;
 mod distribution;
 mod duration;
 mod error;
 mod fleet;
+mod fleet_items;
 mod forecast;
 mod guidance;
 mod host_state;
@@ -71,6 +74,8 @@ mod _kron {
     #[pymodule_export]
     use crate::days::Days;
     #[pymodule_export]
+    use crate::decide::decide;
+    #[pymodule_export]
     use crate::decision::Decision;
     #[pymodule_export]
     use crate::decisions::Decisions;
@@ -84,8 +89,6 @@ mod _kron {
     use crate::forecast::Forecast;
     #[pymodule_export]
     use crate::host_state::HostState;
-    #[pymodule_export]
-    use crate::job::decide;
     #[pymodule_export]
     use crate::job_class::Job;
     #[pymodule_export]

@@ -160,9 +160,9 @@ def first_cells(text: str) -> set[str]:
 
 
 def test_types_have_the_words_of_the_page() -> None:
-    from kron import _records
+    from kron import _audit
 
-    hints = typing.get_type_hints(kron.AuditedPeriod, vars(_records))
+    hints = typing.get_type_hints(kron.AuditedPeriod, vars(_audit))
     causes = typing.get_args(hints["cause"])
     assert set(typing.get_args(hints["state"])) == first_cells(section("States"))
     others = set(re.findall(r"`(\w+)`", re.findall(r"^The causes .* belong to", section("Causes"), flags=re.MULTILINE)[0]))

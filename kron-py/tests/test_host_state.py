@@ -28,7 +28,7 @@ def run(job: kron.Job, hours: int, keep: typing.Callable[[int], bool] = lambda _
         for step in job.plan(state, BEGIN + look * MINUTE / 6).steps:
             state.record(step)
             stored = state.to_json()
-            if step.action.kind in ("execute", "replace"):
+            if step.action.starts:
                 started.append(step.period.period_id)
     return started
 

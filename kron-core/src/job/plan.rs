@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn a_plan_of_half_a_century_is_bounded() {
         let job = job("* * * * * @policy(deadline=1h)");
-        let plan = job.plan(&HostState::default(), 50 * 365 * 86_400);
+        let plan = job.plan(&HostState::new(0), 50 * 365 * 86_400);
         let missed = plan.steps.iter().filter(|step| step.action == Action::Record(Outcome::Missed)).count();
         // 100 past their deadline, and 59 of the last hour that the newest catches up for.
         assert_eq!(missed, 100 + 59);
@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn unschedulable_periods_of_half_a_century_are_bounded() {
         let job = job("* * * * * @win(after,2h) @avoid(hours=0-23) @policy(deadline=1h)");
-        let plan = job.plan(&HostState::default(), 50 * 365 * 86_400);
+        let plan = job.plan(&HostState::new(0), 50 * 365 * 86_400);
         let unschedulable =
             plan.steps.iter().filter(|step| step.action == Action::Record(Outcome::Unschedulable)).count();
         assert_eq!(unschedulable, 100_000);
@@ -311,12 +311,12 @@ mod tests {
     #[test]
     fn a_suspended_job_waits_for_nothing() {
         let job = job("0 * * * * @policy(suspend=true)");
-        let plan = job.plan(&HostState::default(), 4 * 3600);
+        let plan = job.plan(&HostState::new(0), 4 * 3600);
         assert!(plan.steps.iter().all(|step| step.action == Action::Nothing));
         assert_eq!(plan.wake_up, None);
         // The newest 100,000 are listed; none is missed.
         let job = self::job("* * * * * @policy(suspend=true)");
-        let plan = job.plan(&HostState::default(), 365 * 86_400);
+        let plan = job.plan(&HostState::new(0), 365 * 86_400);
         assert_eq!((plan.steps.len(), plan.older_missed, plan.wake_up), (100_001, 0, None));
         assert_eq!(plan.steps[100_000].period.nominal_timestamp(), 365 * 86_400);
     }

@@ -1,11 +1,14 @@
 //! What a host does with one period now: the rules of a policy, as a pure function of its times and `now`.
 
+use core::fmt;
+
 use chrono::{DateTime, Utc};
 
 use crate::decision::period::Period;
 use crate::plan::policy::{Concurrency, Outcome, Policy};
 use crate::planted_bugs::is_planted;
 use crate::time::instant::{Instant, to_utc};
+use crate::time::rfc3339::Rfc3339;
 
 /// What to do with one period now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +122,17 @@ impl Policy {
 }
 
 impl Action {
+    /// Whether to start an execution: `Execute`, or `Replace`, which stops the active one first.
+    ///
+    /// ```
+    /// use kron_core::plan::Action;
+    /// assert!(Action::Replace.starts() && !Action::Wait { until: 0 }.starts());
+    /// ```
+    #[doc(alias = "is_start")]
+    pub const fn starts(&self) -> bool {
+        matches!(self, Action::Execute | Action::Replace)
+    }
+
     /// The outcome this action gives the period, if it gives one.
     ///
     /// ```
@@ -151,6 +165,19 @@ impl Action {
         match self {
             Action::Wait { until } => Some(to_utc(*until)),
             Action::Nothing | Action::Execute | Action::Replace | Action::Record(_) => None,
+        }
+    }
+}
+
+/// `execute`, `record missed`, `wait until 2026-03-01T00:19:37Z`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Nothing => f.write_str("nothing"),
+            Action::Wait { until } => write!(f, "wait until {}", Rfc3339(*until)),
+            Action::Execute => f.write_str("execute"),
+            Action::Replace => f.write_str("replace"),
+            Action::Record(outcome) => write!(f, "record {outcome}"),
         }
     }
 }

@@ -3,7 +3,6 @@
 use alloc::vec::Vec;
 
 use crate::decision::period::Period;
-use crate::plan::action::Action;
 use crate::plan::step::Step;
 use crate::time::instant::Instant;
 
@@ -19,14 +18,14 @@ use crate::time::instant::Instant;
 ///
 /// ```
 /// use kron_core::Job;
-/// use kron_core::plan::{Action, HostState};
+/// use kron_core::plan::HostState;
 /// let job = Job::parse("web/report", "*/20 * * * * @win(after,1h) @policy(deadline=5m,concurrency=allow)")?;
 /// let mut state = HostState::new(0);
 /// let mut started = Vec::new();
 /// for now in (0..7200).step_by(60) {
-///     for step in job.plan(&state, now).steps {
+///     for step in job.plan(&state, now) {
 ///         state.record(&step);
-///         if matches!(step.action, Action::Execute | Action::Replace) {
+///         if step.action.starts() {
 ///             started.push(step.period.nominal_timestamp());
 ///         }
 ///     }
@@ -38,7 +37,7 @@ use crate::time::instant::Instant;
 /// ```
 ///
 /// With the feature `serde` it is an object with the fields `since`, `handledThrough`, `handled` and `active`.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase", deny_unknown_fields, from = "Fields"))]
 pub struct HostState {
@@ -87,7 +86,7 @@ impl HostState {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn new(since: impl Instant) -> HostState {
-        HostState { since: since.floor(), ..HostState::default() }
+        HostState { since: since.floor(), handled_through: None, handled: Vec::new(), active: false }
     }
 
     /// The same, with the periods that a host knows as handled: all with nominal times up to the Unix second `through`, and those
@@ -192,7 +191,7 @@ impl HostState {
         if step.action.outcome().is_none() {
             return;
         }
-        self.active |= matches!(step.action, Action::Execute | Action::Replace);
+        self.active |= step.action.starts();
         let nominal = step.period.as_ref().nominal_timestamp();
         let all_before = step.previous_open.is_none_or(|open| Some(open) <= self.handled_through);
         if all_before {

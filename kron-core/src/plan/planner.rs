@@ -7,7 +7,7 @@
 //! The list of steps is a vector, or a slice of the caller: see `step_list.rs`.
 
 use alloc::vec::Vec;
-use core::fmt;
+use core::{fmt, slice};
 
 use crate::decision::period::Period;
 use crate::limits::{CATCH_UP_GRACE, ENDED_LISTED, MISSED_LISTED};
@@ -28,8 +28,29 @@ pub struct Plan<P> {
     /// have ended, or, in a plan of a job, than the newest 1,000,000 open periods whose windows have ended.
     pub older_missed: u64,
     /// Unix second at which to plan again: the earliest wait of the steps or, from [`Job::plan`](crate::Job::plan), the
-    /// opening of the next window. `None` if nothing is left to wait for.
+    /// opening of the next window. `None` if nothing is left to wait for. [`SystemTime::from_timestamp`](crate::time::FromTimestamp) makes a
+    /// time of it.
     pub wake_up: Option<i64>,
+}
+
+/// The steps, in order.
+impl<P> IntoIterator for Plan<P> {
+    type Item = Step<P>;
+    type IntoIter = alloc::vec::IntoIter<Step<P>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.steps.into_iter()
+    }
+}
+
+/// The steps, in order.
+impl<'a, P> IntoIterator for &'a Plan<P> {
+    type Item = &'a Step<P>;
+    type IntoIter = slice::Iter<'a, Step<P>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.steps.iter()
+    }
 }
 
 /// Plans one evaluation of a job: what to do with its open periods, given whether an execution is active.

@@ -25,7 +25,8 @@ mod sealed {
     message = "`{Self}` is not an instant",
     label = "not an instant",
     note = "an instant is a `chrono::DateTime` with a time zone, a `std::time::SystemTime`, Unix seconds as an `i64`, or with the \
-            feature `jiff_1` a `jiff::Timestamp` or `jiff::ZonedDateTime`"
+            feature `jiff_1` a `jiff::Timestamp` or `jiff::ZonedDateTime`; a text in RFC 3339 is one after \
+            `.parse::<chrono::DateTime<chrono::Utc>>()`"
 )]
 pub trait Instant: sealed::Sealed {
     /// Unix seconds, rounded down.

@@ -25,6 +25,9 @@ public:
     template <typename T = void> JobBuilder() {
         static_assert(hints::never<T>, "the cron expression comes first: kron::JobBuilder(\"0 0 * * *\")");
     }
+    template <typename T> JobBuilder(std::string_view, const T &) {
+        static_assert(hints::never<T>, "the name comes last: kron::JobBuilder(cron).build(name)");
+    }
     JobBuilder(const JobBuilder &other)
         : builder_(detail::handle<kron_job_builder>(kron_job_builder_free, [&](kron_job_builder **out, kron_error **error) {
               return kron_job_builder_clone(other.get(), out, error);
@@ -52,6 +55,8 @@ public:
             return kron_job_builder_window_ns(b, static_cast<std::uint32_t>(window.mode()), window.duration().nanoseconds().count(), e);
         });
     }
+    // A window that begins at the nominal time: `window(3h)`.
+    JobBuilder &window(Duration duration) { return window(Window::after(duration)); }
     JobBuilder &window(WindowMode mode, Duration duration) { return window(Window(mode, duration)); }
     // How starts are spread over the window. Default: uniform.
     JobBuilder &distribution(const Distribution &distribution) { return set(distribution.set_); }

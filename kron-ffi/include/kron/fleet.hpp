@@ -96,6 +96,20 @@ public:
         return begin() + static_cast<std::ptrdiff_t>(index);
     }
     bool contains(std::string_view name) const { return find(name) != end(); }
+    // The jobs, and their names, in the order in which they were given.
+    const std::vector<Job> &jobs() const {
+        get(); // throws if the fleet was moved from
+        return *jobs_;
+    }
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const Job &job : jobs()) names.push_back(job.name());
+        return names;
+    }
+    using Object::get;
+    template <typename Name> auto get(const Name &) const {
+        static_assert(hints::never<Name>, "write at(name), which throws if there is none, or find(name), which may be end()");
+    }
     // A further field of a job's line in a job file, such as `owner`; nullopt if the line has none of that name.
     std::optional<std::string> field(std::size_t index, std::string_view key) const {
         return detail::optional_string([&](auto **out, kron_error **error) {
@@ -124,6 +138,21 @@ public:
     }
     FleetPeriodSeries periods(Instant from) const {
         return series<FleetPeriodSeries>(kron_fleet_period_series_free, kron_fleet_periods, from.ceil(), detail::no_end);
+    }
+    // The starts and periods in [from, to), and all before `to`, latest first.
+    template <typename From, typename To> FleetStartSeries starts_back(const From &from, const To &to) const {
+        detail::check_ends<From, To>();
+        return series<FleetStartSeries>(kron_fleet_start_series_free, kron_fleet_starts_back, Instant(from).ceil(), Instant(to).ceil());
+    }
+    FleetStartSeries starts_back(Instant to) const {
+        return series<FleetStartSeries>(kron_fleet_start_series_free, kron_fleet_starts_back, detail::no_begin, to.ceil());
+    }
+    template <typename From, typename To> FleetPeriodSeries periods_back(const From &from, const To &to) const {
+        detail::check_ends<From, To>();
+        return series<FleetPeriodSeries>(kron_fleet_period_series_free, kron_fleet_periods_back, Instant(from).ceil(), Instant(to).ceil());
+    }
+    FleetPeriodSeries periods_back(Instant to) const {
+        return series<FleetPeriodSeries>(kron_fleet_period_series_free, kron_fleet_periods_back, detail::no_begin, to.ceil());
     }
 
     static const char *type_name() noexcept { return "kron::Fleet"; }
@@ -160,10 +189,6 @@ private:
         return detail::handle<kron_fleet>(kron_fleet_free, [&](kron_fleet **out, kron_error **error) {
             return kron_fleet_builder_build(builder.get(), out, error);
         });
-    }
-    const std::vector<Job> &jobs() const {
-        get(); // throws if the fleet was moved from
-        return *jobs_;
     }
     template <typename Made, typename Free, typename Make> Made series(Free free, Make make, std::int64_t from, std::int64_t to) const {
         return Made(detail::handle<typename Made::Handle>(

@@ -53,7 +53,8 @@ namespace detail {
 // Types of kron with a text.
 template <typename T>
 using HasText = std::enable_if_t<std::is_same_v<T, Duration> || std::is_same_v<T, Decision> || std::is_same_v<T, Job> ||
-                                     std::is_same_v<T, JobSpec> || std::is_same_v<T, Schedule> || std::is_same_v<T, Action>,
+                                     std::is_same_v<T, JobSpec> || std::is_same_v<T, Schedule> || std::is_same_v<T, Action> ||
+                                     std::is_same_v<T, Step> || std::is_same_v<T, Plan>,
                                  int>;
 template <typename T>
 using HasWord = std::enable_if_t<std::is_same_v<T, Window> || std::is_same_v<T, WindowMode> || std::is_same_v<T, SeedStrategy> ||

@@ -23,6 +23,7 @@ struct write_chosen_time {};
 struct write_nominal_time {};
 struct write_window_start_or_window_end {};
 struct write_unschedulable {};
+struct write_period {};
 
 struct ForDecision {
     static constexpr write_chosen_time chosen{}, start{}, time{}, schedulable{};
@@ -31,6 +32,11 @@ struct ForDecision {
     static constexpr write_unschedulable status{}, reason{};
     KRON_HINT(explain, explain_json, "write job.explain_json(decision.nominal_time())")
     KRON_HINT(to_json, explain_json, "write job.explain_json(decision.nominal_time())")
+    KRON_HINT(delay, chosen_time, "write *chosen_time() - nominal_time()")
+    KRON_HINT(offset, chosen_time, "write *chosen_time() - nominal_time()")
+    KRON_HINT(name, job, "a decision does not keep its job: write job.name() of the job that made it, or `for (auto &[start, job] : fleet.starts(...))`")
+    KRON_HINT(job_name, job, "a decision does not keep its job: write job.name() of the job that made it")
+    KRON_HINT(job, fleet, "a decision does not keep its job: `for (auto &[start, job] : fleet.starts(...))` has both")
 };
 
 struct ForError {
@@ -87,8 +93,16 @@ struct ForJobBuilder {
     KRON_HINT(dist, distribution, "write distribution(kron::Distribution::skew_early()) or distribution(\"skewEarly\")")
 };
 
+struct ForStep {
+    static constexpr write_period decision{};
+    KRON_HINT(starts, action, "write action.starts()")
+    KRON_HINT(outcome, action, "write action.outcome()")
+    KRON_HINT(job, plan, "a step does not keep its job: it is the job whose plan this is")
+};
+
 struct ForAction {
-    KRON_HINT(time, chosen_time, "write step.decision.chosen_time()")
+    KRON_HINT(time, chosen_time, "write step.period.chosen_time()")
+    KRON_HINT(is_start, starts, "write starts()")
     KRON_HINT(reason, outcome, "write to_string(action)")
 };
 
@@ -96,6 +110,8 @@ struct ForHostState {
     KRON_HINT(save, to_json, "write to_json(), and the text to a file")
     KRON_HINT(done, set_active, "write set_active(false) when the execution has ended")
     KRON_HINT(mark, record, "write record(step) before you start it")
+    KRON_HINT(since, to_json, "write to_json(), whose field `since` has it")
+    KRON_HINT(active, is_active, "write is_active()")
     KRON_STATIC_HINT(load, from_json, "write HostState::from_json(text)")
 };
 
@@ -123,6 +139,18 @@ template <typename... write_Job> auto make_job(write_Job &&...) {
 }
 template <typename... write_next_start> auto next(write_next_start &&...) {
     static_assert(hints::never<write_next_start...>, "write job.next_start(after)");
+}
+template <typename... write_system_clock_now> auto now(write_system_clock_now &&...) {
+    static_assert(hints::never<write_system_clock_now...>, "Kron reads no clock: write std::chrono::system_clock::now()");
+}
+template <typename... write_parse_time> auto from_rfc3339(write_parse_time &&...) {
+    static_assert(hints::never<write_parse_time...>, "write kron::parse_time(text)");
+}
+template <typename... write_to_string> auto to_rfc3339(write_to_string &&...) {
+    static_assert(hints::never<write_to_string...>, "write kron::to_string(time)");
+}
+template <typename... write_to_string> auto format_time(write_to_string &&...) {
+    static_assert(hints::never<write_to_string...>, "write kron::to_string(time)");
 }
 struct Database {
     KRON_STATIC_HINT(load, TzDatabase, "write kron::TzDatabase::read_dir(path)")

@@ -82,6 +82,11 @@ public:
     // The struct of kron.h, for functions in C.
     const kron_action &get() const noexcept { return value_; }
 
+    // The kinds by the class: `step.action == kron::Action::execute`.
+    static constexpr ActionKind nothing = ActionKind::nothing, wait = ActionKind::wait, execute = ActionKind::execute,
+                                replace = ActionKind::replace, record = ActionKind::record;
+    friend bool operator==(const Action &a, ActionKind kind) noexcept { return a.kind() == kind; }
+    friend bool operator!=(const Action &a, ActionKind kind) noexcept { return a.kind() != kind; }
     friend bool operator==(const Action &a, const Action &b) noexcept {
         return a.value_.kind == b.value_.kind && a.value_.until == b.value_.until && a.value_.outcome == b.value_.outcome;
     }
@@ -102,25 +107,30 @@ inline Action evaluate(const Policy &policy, const Decision &decision, Instant n
     return Action(found);
 }
 
-// A step of a plan: a period and what to do with it.
-struct Step {
-    Decision decision;
+// A step of a plan: a period, with its decision, and what to do with it.
+struct Step : hints::ForStep {
+    Decision period;
     Action action;
     // The nominal time of the open period before it; HostState::record needs it.
     std::optional<Time> previous_open;
 
+    Step(const Decision &period, const Action &action, std::optional<Time> previous_open = std::nullopt) noexcept
+        : period(period), action(action), previous_open(previous_open) {}
     // A step of a function in C, and the other way round.
     static Step from(const kron_step &step) noexcept {
-        return {Decision(step.decision), Action(step.action),
+        return {Decision(step.period), Action(step.action),
                 step.flags & KRON_STEP_PREVIOUS_OPEN ? std::optional<Time>(from_unix(step.previous_open)) : std::nullopt};
     }
     kron_step get() const noexcept {
-        return {decision.get(), action.get(), previous_open ? to_unix(*previous_open) : 0,
+        return {period.get(), action.get(), previous_open ? to_unix(*previous_open) : 0,
                 previous_open ? std::uint32_t(KRON_STEP_PREVIOUS_OPEN) : 0u, 0};
     }
 
+    // The action and the period: `execute: 2026-03-01T00:00:00Z starts at 2026-03-01T00:19:37Z`.
+    std::string to_string() const { return action.to_string() + ": " + period.to_string(); }
+
     friend bool operator==(const Step &a, const Step &b) noexcept {
-        return a.decision == b.decision && a.action == b.action && a.previous_open == b.previous_open;
+        return a.period == b.period && a.action == b.action && a.previous_open == b.previous_open;
     }
     friend bool operator!=(const Step &a, const Step &b) noexcept { return !(a == b); }
 };
@@ -225,6 +235,13 @@ public:
     std::optional<Time> wake_up() const noexcept { return wake_up_; }
     // How many missed periods are older than those that the plan lists.
     std::uint64_t older_missed() const noexcept { return older_missed_; }
+    // The steps, one a line, and when to plan again.
+    std::string to_string() const {
+        std::string text;
+        for (const Step &step : steps_) text += step.to_string() + "\n";
+        if (older_missed_ > 0) text += std::to_string(older_missed_) + " older missed\n";
+        return text + (wake_up_ ? "plan again at " + kron::to_string(*wake_up_) : "nothing to wait for");
+    }
 
 private:
     std::vector<Step> steps_;

@@ -21,6 +21,10 @@ public:
     // Reads the text form: kron::Job("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h)").
     Job(std::string_view name, std::string_view text, const Parser &parser = {}) : SpecObject(detail::parse_job(name, text, parser)) {}
     static Job parse(std::string_view name, std::string_view text, const Parser &parser = {}) { return Job(name, text, parser); }
+    template <typename Text, std::enable_if_t<std::is_convertible_v<Text, std::string_view>, int> = 0> explicit Job(const Text &)
+        : SpecObject(std::shared_ptr<kron_job>()) {
+        static_assert(hints::never<Text>, "starts depend on the name: write kron::Job(name, text), or kron::JobSpec::parse(text)");
+    }
     // A name of 1 to 1024 bytes, and a spec.
     Job(std::string_view name, const JobSpec &spec) : SpecObject(detail::with_name(spec.get(), name)) {}
     // Takes a job of a function in C.

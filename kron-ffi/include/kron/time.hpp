@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <ostream>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +26,8 @@ constexpr std::int64_t to_unix(Time time) { return time.time_since_epoch().count
 
 // A time in RFC 3339, in UTC: 2026-03-01T00:00:00Z.
 inline std::string to_string(Time time);
+// The other way round: only of such a text, with whole seconds and a `Z`. Throws std::invalid_argument for any other.
+inline Time parse_time(std::string_view text);
 
 // A time that is passed to Kron: of std::chrono::system_clock with any precision, or Unix seconds. A fraction of a second makes no
 // difference: the answers are those for the exact time.
@@ -134,6 +137,24 @@ inline std::string to_string(Time time) {
     if (digits.size() < 4) digits.insert(0, 4 - digits.size(), '0');
     return (year < 0 ? "-" : "") + digits + "-" + two(civil_month) + "-" + two(left - (153 * month + 2) / 5 + 1) + "T" +
            two(second / 3600) + ":" + two(second / 60 % 60) + ":" + two(second % 60) + "Z";
+}
+
+inline Time parse_time(std::string_view text) {
+    auto number = [&](std::size_t from, std::size_t length) {
+        std::int64_t value = 0;
+        for (std::size_t i = from; i < from + length && i < text.size(); ++i) value = value * 10 + (text[i] - '0');
+        return value;
+    };
+    const std::int64_t month = number(5, 2), year = number(0, 4) - (month <= 2);
+    const std::int64_t era = (year >= 0 ? year : year - 399) / 400, of_era = year - era * 400;
+    const std::int64_t of_year = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + number(8, 2) - 1;
+    const std::int64_t day = era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+    const Time time = from_unix(day * 86400 + number(11, 2) * 3600 + number(14, 2) * 60 + number(17, 2));
+    // Anything else than digits in their places, and a day or an hour that does not exist, gives another text.
+    if (to_string(time) != text)
+        throw std::invalid_argument("kron::parse_time: `" + std::string(text.substr(0, 60)) +
+                                    "` is not a time in UTC with whole seconds; write it as in `2026-03-01T00:00:00Z`");
+    return time;
 }
 
 } // namespace kron

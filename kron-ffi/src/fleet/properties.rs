@@ -56,7 +56,7 @@ pub unsafe extern "C" fn kron_fleet_job(
 }
 
 fn find(fleet: &kron_fleet, name: &str) -> Result<usize, Failure> {
-    fleet.fleet.jobs().iter().position(|job| job.name() == name).ok_or_else(|| Failure::Absent)
+    fleet.fleet.index_of(name).ok_or_else(|| Failure::Absent)
 }
 
 /// Finds a job of a fleet by its name, and gets its index. KRON_ABSENT if no job has the name.

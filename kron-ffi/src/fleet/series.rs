@@ -1,6 +1,6 @@
 //! Merged series of a fleet.
 
-use ::kron_fleet::{FleetPeriods, FleetStarts};
+use ::kron_fleet::{FleetPeriods, FleetPeriodsBack, FleetStarts, FleetStartsBack};
 
 use crate::abi::failure::Failure;
 use crate::abi::handle::{Handle, borrow_mut, free, share};
@@ -13,10 +13,28 @@ use crate::error::guard::{ErrorOut, guard};
 use crate::fleet::create::kron_fleet;
 use crate::value::decision::kron_decision;
 
+/// A merged series in one of both directions.
+#[derive(Debug)]
+enum Directed<F, B> {
+    Forth(F),
+    Back(B),
+}
+
+impl<F: Iterator, B: Iterator<Item = F::Item>> Iterator for Directed<F, B> {
+    type Item = F::Item;
+
+    fn next(&mut self) -> Option<F::Item> {
+        match self {
+            Directed::Forth(series) => series.next(),
+            Directed::Back(series) => series.next(),
+        }
+    }
+}
+
 /// The starts of all jobs of a fleet, merged. For one thread at a time. It keeps the fleet alive.
 #[derive(Debug)]
 pub struct kron_fleet_start_series {
-    series: OwningSeries<kron_fleet, FleetStarts<'static>>,
+    series: OwningSeries<kron_fleet, Directed<FleetStarts<'static>, FleetStartsBack<'static>>>,
 }
 
 impl Handle for kron_fleet_start_series {
@@ -26,7 +44,7 @@ impl Handle for kron_fleet_start_series {
 /// The periods of all jobs of a fleet, merged. For one thread at a time. It keeps the fleet alive.
 #[derive(Debug)]
 pub struct kron_fleet_period_series {
-    series: OwningSeries<kron_fleet, FleetPeriods<'static>>,
+    series: OwningSeries<kron_fleet, Directed<FleetPeriods<'static>, FleetPeriodsBack<'static>>>,
 }
 
 impl Handle for kron_fleet_period_series {
@@ -56,7 +74,36 @@ pub unsafe extern "C" fn kron_fleet_starts(
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.starts(from..to));
+        let series = OwningSeries::new(fleet, |fleet| Directed::Forth(fleet.fleet.starts(from..to)));
+        out.give(Box::new(kron_fleet_start_series { series }));
+        Ok(())
+    })
+}
+
+/// Makes a series of the starts of all jobs with chosen times in [from, to), in Unix seconds, latest first: the reverse of
+/// kron_fleet_starts.
+///
+/// Ownership: `*out` is a new series, which the caller frees with kron_fleet_start_series_free. It keeps the fleet
+/// alive.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_starts_back(
+    fleet: *const kron_fleet,
+    from: i64,
+    to: i64,
+    out: *mut *mut kron_fleet_start_series,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (fleet, out) = (fleet?, out?);
+        let series = OwningSeries::new(fleet, |fleet| Directed::Back(fleet.fleet.starts_back(from..to)));
         out.give(Box::new(kron_fleet_start_series { series }));
         Ok(())
     })
@@ -85,7 +132,36 @@ pub unsafe extern "C" fn kron_fleet_periods(
     let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
     guard(error, || {
         let (fleet, out) = (fleet?, out?);
-        let series = OwningSeries::new(fleet, |fleet| fleet.fleet.periods(from..to));
+        let series = OwningSeries::new(fleet, |fleet| Directed::Forth(fleet.fleet.periods(from..to)));
+        out.give(Box::new(kron_fleet_period_series { series }));
+        Ok(())
+    })
+}
+
+/// Makes a series of the periods of all jobs with nominal times in [from, to), in Unix seconds, latest first: the reverse of
+/// kron_fleet_periods.
+///
+/// Ownership: `*out` is a new series, which the caller frees with kron_fleet_period_series_free. It keeps the fleet
+/// alive.
+/// NULL: only `error` may be NULL.
+/// On error: `*out` is unchanged.
+///
+/// # Safety
+///
+/// Handles are NULL or live, other pointers NULL or valid; `*error` is NULL or a live handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn kron_fleet_periods_back(
+    fleet: *const kron_fleet,
+    from: i64,
+    to: i64,
+    out: *mut *mut kron_fleet_period_series,
+    error: *mut *mut kron_error,
+) -> kron_result {
+    // SAFETY: the caller follows the section above.
+    let (fleet, out, error) = unsafe { (share(fleet, "fleet"), Out::new(out, "out"), ErrorOut::new(error)) };
+    guard(error, || {
+        let (fleet, out) = (fleet?, out?);
+        let series = OwningSeries::new(fleet, |fleet| Directed::Back(fleet.fleet.periods_back(from..to)));
         out.give(Box::new(kron_fleet_period_series { series }));
         Ok(())
     })

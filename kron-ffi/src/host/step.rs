@@ -16,8 +16,8 @@ pub const KRON_STEP_PREVIOUS_OPEN: u32 = 1;
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub struct kron_step {
-    /// The period.
-    pub decision: kron_decision,
+    /// The period, with its decision.
+    pub period: kron_decision,
     /// What to do with it.
     pub action: kron_action,
     /// The nominal time of the open period before it, if `flags` has KRON_STEP_PREVIOUS_OPEN; else 0.
@@ -32,9 +32,9 @@ pub struct kron_step {
 impl Struct for kron_step {}
 
 impl kron_step {
-    pub(crate) fn new(decision: kron_decision, action: Action, previous_open: Option<i64>) -> kron_step {
+    pub(crate) fn new(period: kron_decision, action: Action, previous_open: Option<i64>) -> kron_step {
         kron_step {
-            decision,
+            period,
             action: action.into(),
             previous_open: previous_open.unwrap_or(0),
             flags: if previous_open.is_some() { KRON_STEP_PREVIOUS_OPEN } else { 0 },
@@ -53,7 +53,7 @@ impl kron_step {
             return Err(Failure::Flags { name: "step.flags", value: self.flags, known });
         }
         Ok(Step {
-            period: self.decision.period()?,
+            period: self.period.period()?,
             action: self.action.to_core()?,
             previous_open: self.previous_open(),
         })
@@ -63,7 +63,7 @@ impl kron_step {
 /// A place for a step in an array of the caller.
 impl<'a> StepSlot<'a> for kron_step {
     fn put(&mut self, step: Step<Decision<'a>>) {
-        Out::to(&mut self.decision).set_decision(&step.period);
+        Out::to(&mut self.period).set_decision(&step.period);
         self.change(step.action, step.previous_open);
     }
 

@@ -46,7 +46,7 @@ static void one_night(void) {
     OK(kron_host_state_new(MARCH - 1, &state, &error));
     kron_plan_counts counts = plan(job, state, chosen + 5);
     CHECK(counts.steps == 1 && counts.older_missed == 0 && counts.wake_up == MARCH + 86400);
-    CHECK(memcmp(&steps[0].decision, &decision, sizeof decision) == 0 && steps[0].action.kind == KRON_ACTION_EXECUTE);
+    CHECK(memcmp(&steps[0].period, &decision, sizeof decision) == 0 && steps[0].action.kind == KRON_ACTION_EXECUTE);
     CHECK(steps[0].action.outcome == KRON_OUTCOME_EXECUTED && steps[0].flags == 0 && steps[0].previous_open == 0);
     OK(kron_host_state_clone(state, &copy, &error));
     OK(kron_host_state_record(state, &steps[0], KRON_STEP_SIZE, &error));
@@ -113,7 +113,7 @@ static void overlapping(int reverse) {
                 CHECK(step->action.kind == KRON_ACTION_WAIT);
                 continue;
             }
-            const int64_t nominal = step->decision.nominal_time;
+            const int64_t nominal = step->period.nominal_time;
             out_of_order += nominal < last;
             last = nominal;
             if (nominal / 1200 < PERIODS) CHECK(++started[nominal / 1200] == 1);
@@ -154,7 +154,7 @@ static void wrong_steps(void) {
     EXPECT(KRON_ERROR_ENUM_VALUE, kron_host_state_record(state, &wrong, KRON_STEP_SIZE, &error));
     CHECK(strcmp(kron_error_field(error), "step.action.outcome") == 0);
     wrong = right;
-    wrong.decision.flags = 3;
+    wrong.period.flags = 3;
     EXPECT(KRON_ERROR_ENUM_VALUE, kron_host_state_record(state, &wrong, KRON_STEP_SIZE, &error));
     CHECK(kron_host_state_is_handled(state, 0) == 0);
     /* A step that waits, or does nothing, settles nothing. */

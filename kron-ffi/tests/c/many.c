@@ -142,7 +142,7 @@ static void plans(void) {
     CHECK(action.kind == KRON_ACTION_NOTHING);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, &decision, 1, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
     OK(kron_plan_step(plan, 0, &found, KRON_STEP_SIZE, &error));
-    CHECK(memcmp(&found.decision, &decision, sizeof decision) == 0 && found.action.until == chosen);
+    CHECK(memcmp(&found.period, &decision, sizeof decision) == 0 && found.action.until == chosen);
     kron_plan_free(plan);
     /* Two decisions that have the same times: each comes back once, as it was given. */
     kron_decision twins[2] = {decision, decision};
@@ -151,7 +151,7 @@ static void plans(void) {
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, twins, 2, KRON_DECISION_SIZE, chosen - 7, 0, &plan, &error));
     for (size_t i = 0; i < 2; i++) {
         OK(kron_plan_step(plan, i, &found, KRON_STEP_SIZE, &error));
-        CHECK(memcmp(&found.decision, &twins[i], sizeof decision) == 0);
+        CHECK(memcmp(&found.period, &twins[i], sizeof decision) == 0);
     }
     kron_plan_free(plan);
     OK(kron_policy_plan(&policy, KRON_POLICY_SIZE, NULL, 0, KRON_DECISION_SIZE, 0, 0, &plan, &error));

@@ -38,6 +38,23 @@ static void times() {
     CHECK(kron::to_string(at(0)) == "1970-01-01T00:00:00Z" && kron::to_string(at(-1)) == "1969-12-31T23:59:59Z");
     CHECK(kron::to_string(at(951782399)) == "2000-02-28T23:59:59Z" && kron::to_string(at(951782400)) == "2000-02-29T00:00:00Z");
     CHECK(kron::to_string(at(4107542400)) == "2100-03-01T00:00:00Z" && kron::to_string(at(march)) == "2026-03-01T00:00:00Z");
+    // Each day from the year 0 to 9999, at changing seconds, and texts that are no time.
+    bool same = true;
+    for (std::int64_t day = -719528; day <= 2932896; ++day) {
+        const kron::Time time = at(day * 86400 + (day * 7919 % 86400 + 86400) % 86400);
+        same = same && kron::parse_time(kron::to_string(time)) == time;
+    }
+    CHECK(same);
+    for (const char *wrong : {"", "2026", "2026-03-01", "2026-03-01T00:00:00", "2026-03-01 00:00:00Z", "2026-03-01T00:00:00z", "2026-02-29T00:00:00Z",
+                              "2026-03-01T24:00:00Z", "2026-03-01T00:60:00Z", "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-03-00T00:00:00Z",
+                              "2026-03-01T00:00:00.5Z", "2026-03-01T01:00:00+01:00", "+026-03-01T00:00:00Z", "2026-03-01T00:00:00Z ", "\xff\xff\xff\xff-03-01T00:00:00Z"}) {
+        try {
+            kron::parse_time(wrong);
+            CHECK(!wrong);
+        } catch (const std::invalid_argument &error) {
+            CHECK(std::string(error.what()).find("write it as in `2026-03-01T00:00:00Z`") != std::string::npos);
+        }
+    }
     CHECK(kron::to_string(at(-62167219200)) == "0000-01-01T00:00:00Z" && kron::to_string(at(253402300800)) == "10000-01-01T00:00:00Z");
     // Each day of 130 years as period ids have it, which Rust writes.
     const kron::Job daily("a", "0 0 * * *");
@@ -198,6 +215,16 @@ static void ranges() {
     CHECK(back == week && job.starts_back(march + 7 * 86400).take(1).front() == week.back());
     CHECK(job.periods_back(march).next()->nominal_time() == at(march - 86400) && job.periods(march).next()->nominal_time() == at(march));
     CHECK(job.periods_back(march, march + 2 * 86400).take(9).size() == 2);
+    // The same of a fleet, with ties.
+    const kron::Fleet twins({job, kron::Job("b", "0 0 * * *"), kron::Job("c", "0 0 * * *")});
+    std::vector<std::string> forth, reversed;
+    for (const auto &start : twins.starts(march, march + 7 * 86400)) forth.push_back(kron::to_string(start));
+    for (const auto &start : twins.starts_back(march, march + 7 * 86400)) reversed.insert(reversed.begin(), kron::to_string(start));
+    CHECK(forth == reversed && forth.size() == 21 && kron::to_string(*twins.starts_back(march + 7 * 86400).next()) == forth.back());
+    forth.clear(), reversed.clear();
+    for (const auto &period : twins.periods(march, march + 7 * 86400)) forth.push_back(kron::to_string(period));
+    for (const auto &period : twins.periods_back(march, march + 7 * 86400)) reversed.insert(reversed.begin(), kron::to_string(period));
+    CHECK(forth == reversed && forth.size() == 21 && kron::to_string(*twins.periods_back(march + 7 * 86400).next()) == forth.back());
     const kron::Schedule schedule("0 0 * * *");
     CHECK(schedule.series_back(march).next() == at(march) && schedule.series(at(march)).take(2)[1] == at(march + 2 * 86400));
     CHECK(schedule.timezone() == "UTC" && printed(schedule) == "0 0 * * *");
@@ -259,7 +286,7 @@ static void hosts() {
     const kron::Plan before = job.plan(state, march);
     CHECK(before.size() == 1 && before.wake_up() == chosen && before[0].action.kind() == kron::ActionKind::wait && before.older_missed() == 0);
     const kron::Plan plan = job.plan(state, chosen + 500ms);
-    CHECK(plan.size() == 1 && !plan.empty() && plan.steps()[0].decision == job.decide(march) && plan[0].action.starts());
+    CHECK(plan.size() == 1 && !plan.empty() && plan.steps()[0].period == job.decide(march) && plan[0].action.starts());
     CHECK(plan[0].action.outcome() == kron::Outcome::executed && printed(plan[0].action) == "execute" && plan[0] != before[0]);
     kron::HostState copy = state;
     for (const auto &[decision, action, previous_open] : plan) CHECK(decision.nominal_time() == at(march) && action.starts() && !previous_open);

@@ -149,7 +149,7 @@ static void plan(void) {
         CHECK(next_line() == 5 && strcmp(fields[0], "step") == 0);
         kron_step step;
         OK(kron_plan_step(made, i, &step, KRON_STEP_SIZE, &error));
-        const kron_decision decision = step.decision;
+        const kron_decision decision = step.period;
         const kron_action action = step.action;
         CHECK(decision.nominal_time == number(fields[1]));
         CHECK(decision.draws < open && decisions[decision.draws].nominal_time == decision.nominal_time);

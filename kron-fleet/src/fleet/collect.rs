@@ -32,7 +32,54 @@ impl Fleet {
         self.jobs.is_empty()
     }
 
-    /// The job of a name. It looks at one job after the other.
+    /// Reads a job file.
+    ///
+    /// # Errors
+    ///
+    /// All errors of the file, each with its line.
+    ///
+    /// ```
+    /// let fleet = kron_fleet::Fleet::parse("@daily name=a\n@hourly name=b")?;
+    /// assert_eq!(fleet.jobs()[1].name(), "b");
+    /// let errors = kron_fleet::Fleet::parse("@dialy name=a").unwrap_err();
+    /// assert_eq!(errors[0].line(), Some(1));
+    /// # Ok::<(), kron_core::Errors>(())
+    /// ```
+    pub fn parse(text: &str) -> Result<Fleet, Errors> {
+        let lines = parse_job_file(text)?;
+        // OK because the names of a job file are distinct.
+        Ok(Fleet::of_distinct(lines.into_iter().map(|line| line.job).collect()))
+    }
+
+    /// The names, in order of insertion.
+    ///
+    /// ```
+    /// let fleet = kron_fleet::Fleet::parse("@daily name=b\n@hourly name=a")?;
+    /// assert!(fleet.names().eq(["b", "a"]));
+    /// # Ok::<(), kron_core::Errors>(())
+    /// ```
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.jobs.iter().map(Job::name)
+    }
+
+    /// The place of a job in [`jobs`](Fleet::jobs), by its name, after about log2 of their number comparisons.
+    ///
+    /// ```
+    /// let fleet = kron_fleet::Fleet::parse("@daily name=b\n@hourly name=a")?;
+    /// assert_eq!((fleet.index_of("a"), fleet.index_of("c")), (Some(1), None));
+    /// # Ok::<(), kron_core::Errors>(())
+    /// ```
+    #[doc(alias = "position")]
+    pub fn index_of(&self, name: &str) -> Option<usize> {
+        self.place_of(name).ok().map(|place| self.by_name[place])
+    }
+
+    /// The place in `by_name` of a name, or the place that it would have.
+    fn place_of(&self, name: &str) -> Result<usize, usize> {
+        self.by_name.binary_search_by(|index| self.jobs[*index].name().cmp(name))
+    }
+
+    /// The job of a name.
     ///
     /// ```
     /// let fleet: kron_fleet::Fleet = "@daily name=db/backup".parse()?;
@@ -41,7 +88,7 @@ impl Fleet {
     /// ```
     #[doc(alias = "find")]
     pub fn get(&self, name: &str) -> Option<&Job> {
-        self.jobs.iter().find(|job| job.name() == name)
+        self.index_of(name).map(|index| &self.jobs[index])
     }
 
     /// Whether there is a job of that name.
@@ -84,9 +131,8 @@ impl Fleet {
     #[doc(alias = "insert")]
     #[doc(alias = "push")]
     pub fn with_job(mut self, job: Job) -> Result<Fleet, Error> {
-        if self.contains(job.name()) {
-            return Err(Error::repeated_name(job.name()));
-        }
+        let Err(place) = self.place_of(job.name()) else { return Err(Error::repeated_name(job.name())) };
+        self.by_name.insert(place, self.jobs.len());
         self.jobs.push(job);
         Ok(self)
     }
@@ -101,13 +147,13 @@ impl Fleet {
     #[must_use]
     #[doc(alias = "remove")]
     pub fn without(mut self, name: &str) -> Fleet {
-        self.jobs.retain(|job| job.name() != name);
+        if let Some(removed) = self.index_of(name) {
+            self.jobs.remove(removed);
+            self.by_name.retain(|index| *index != removed);
+            self.by_name.iter_mut().filter(|index| **index > removed).for_each(|index| *index -= 1);
+        }
         self
     }
-
-    /// Cannot be called: use [`with_job`](Fleet::with_job).
-    #[doc(hidden)]
-    pub fn add<T: Add>(&mut self, _: T) {}
 
     /// A fleet from pairs of a name and a job text or a spec, in their order.
     fn of_pairs<N, T>(pairs: impl IntoIterator<Item = (N, T)>) -> Result<Fleet, Error>
@@ -124,13 +170,6 @@ impl Fleet {
         Fleet::new(jobs.collect::<Result<Vec<Job>, Error>>()?)
     }
 }
-
-/// Has no implementation: use [`Fleet::with_job`].
-#[diagnostic::on_unimplemented(
-    message = "the method is `with_job`, which returns the fleet with another job; `Fleet::new` takes many",
-    label = "has another name here"
-)]
-pub trait Add {}
 
 /// The job of a name.
 ///
@@ -166,22 +205,12 @@ impl IntoIterator for Fleet {
     }
 }
 
-/// Reads a job file.
-///
-/// ```
-/// let fleet: kron_fleet::Fleet = "@daily name=a\n@hourly name=b".parse()?;
-/// assert_eq!(fleet.jobs()[1].name(), "b");
-/// let errors = "@dialy name=a".parse::<kron_fleet::Fleet>().unwrap_err();
-/// assert_eq!(errors[0].line(), Some(1));
-/// # Ok::<(), kron_core::Errors>(())
-/// ```
+/// Reads a job file, as [`Fleet::parse`].
 impl FromStr for Fleet {
     type Err = Errors;
 
     fn from_str(text: &str) -> Result<Fleet, Errors> {
-        let lines = parse_job_file(text)?;
-        // OK because the names of a job file are distinct.
-        Ok(Fleet { jobs: lines.into_iter().map(|line| line.job).collect() })
+        Fleet::parse(text)
     }
 }
 

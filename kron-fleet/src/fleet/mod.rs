@@ -3,6 +3,7 @@
 
 mod back;
 mod collect;
+mod instead;
 mod merge;
 #[cfg(feature = "rayon")]
 mod parallel;
@@ -33,6 +34,8 @@ pub use merge::Merge;
 #[derive(Clone, Debug, Default)]
 pub struct Fleet {
     jobs: Vec<Job>,
+    /// The indexes of the jobs, in order of their names.
+    by_name: Vec<usize>,
 }
 
 impl Fleet {
@@ -51,12 +54,19 @@ impl Fleet {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn new(jobs: Vec<Job>) -> Result<Fleet, Error> {
-        let mut names: Vec<&str> = jobs.iter().map(Job::name).collect();
-        names.sort_unstable();
-        if let Some(twice) = names.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(Error::repeated_name(twice[0]));
+        let fleet = Fleet::of_distinct(jobs);
+        let name = |index: usize| fleet.jobs[index].name();
+        if let Some(twice) = fleet.by_name.windows(2).find(|pair| name(pair[0]) == name(pair[1])) {
+            return Err(Error::repeated_name(name(twice[0])));
         }
-        Ok(Fleet { jobs })
+        Ok(fleet)
+    }
+
+    /// A fleet of jobs whose names are known to differ.
+    fn of_distinct(jobs: Vec<Job>) -> Fleet {
+        let mut by_name: Vec<usize> = (0..jobs.len()).collect();
+        by_name.sort_unstable_by_key(|index| jobs[*index].name());
+        Fleet { jobs, by_name }
     }
 
     /// The jobs, in order of insertion.

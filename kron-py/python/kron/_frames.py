@@ -13,13 +13,27 @@ from kron._errors import KronError, LoadError
 from kron._kron import Fleet, Job, Timestamps
 
 
-def fleet(frame: typing.Any, name: str, text: str, on_error: str) -> typing.Any:
+#: The arguments of `kron.Job` that a table can have as columns.
+_PARTS = (
+    "timezone", "days", "nodays", "window", "distribution", "seed", "only", "avoid", "constraints", "policy", "algorithm",
+)
+
+
+def fleet(frame: typing.Any, name: str, text: str, on_error: str, columns: dict[str, typing.Any] | None) -> typing.Any:
     """The fleet of the rows of a table; `kron.Fleet.from_frame` calls it."""
+    given = {part: column for part, column in (columns or {}).items() if column is not None}
+    unknown = [part for part in given if part not in _PARTS]
+    if unknown:
+        from kron._synonyms import unexpected_keyword
+
+        raise unexpected_keyword("Fleet.from_frame", unknown)
     if on_error not in ("raise", "collect"):
         raise ValueError(f"on_error is 'raise' or 'collect', not {on_error!r}")
     names, texts = _column(frame, name, "name"), _column(frame, text, "text")
-    if len(names) != len(texts):
-        raise ValueError(f"the columns {name!r} and {text!r} differ in length: {len(names)} and {len(texts)}")
+    parts = {part: _column(frame, column, part) for part, column in given.items()}
+    for column, values in ((text, texts), *((given[part], parts[part]) for part in parts)):
+        if len(values) != len(names):
+            raise ValueError(f"the columns {name!r} and {column!r} differ in length: {len(names)} and {len(values)}")
     jobs: list[Job] = []
     errors: list[KronError] = []
     rows: dict[str, int] = {}
@@ -28,13 +42,15 @@ def fleet(frame: typing.Any, name: str, text: str, on_error: str) -> typing.Any:
             if not isinstance(value, str):
                 raise TypeError(f"row {row}: expected a str in the column {column!r}, not {type(value).__name__} {value!r}")
         try:
-            job = Job(job_text, name=job_name)
+            job = Job(job_text, name=job_name, **_parts_of_row(parts, row))
             if job_name in rows:
                 # The core's error of two jobs of one name.
                 Fleet([job, job])
         except KronError as error:
             errors.append(_at_row(error, row, job_name))
             continue
+        except TypeError as error:
+            raise TypeError(f"row {row}, {job_name[:60]}: {error}") from error
         rows[job_name] = row
         jobs.append(job)
     if on_error == "collect":
@@ -42,6 +58,21 @@ def fleet(frame: typing.Any, name: str, text: str, on_error: str) -> typing.Any:
     if errors:
         raise LoadError("\n".join(str(error) for error in errors), tuple(errors))
     return Fleet(jobs)
+
+
+def _parts_of_row(parts: dict[str, list[typing.Any]], row: int) -> dict[str, typing.Any]:
+    """The arguments of a row that have a value."""
+    return {part: values[row] for part, values in parts.items() if not _is_missing(values[row])}
+
+
+def _is_missing(value: typing.Any) -> bool:
+    """Whether a table has no value here: ``None``, NaN, NaT, or ``pandas.NA``, none of which equals itself."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+    except ValueError:  # An array, of which each element has an answer.
+        return False
 
 
 def _column(frame: typing.Any, name: str, argument: str) -> list[typing.Any]:

@@ -1117,10 +1117,28 @@ class Fleet:
     @typing.overload
     @classmethod
     def from_frame(
-        cls, frame: typing.Any, /, *, name: str = "name", text: str = "text", on_error: typing.Literal["raise"] = "raise"
+        cls,
+        frame: typing.Any,
+        /,
+        *,
+        name: str = "name",
+        text: str = "text",
+        on_error: typing.Literal["raise"] = "raise",
+        timezone: str | None = None,
+        days: str | None = None,
+        nodays: str | None = None,
+        window: str | None = None,
+        distribution: str | None = None,
+        seed: str | None = None,
+        only: str | None = None,
+        avoid: str | None = None,
+        constraints: str | None = None,
+        policy: str | None = None,
+        algorithm: str | None = None,
     ) -> Fleet:
         """A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
-        columns with the names and the texts of the jobs.
+        columns with the names and the texts of the jobs. Each further keyword, such as `timezone` or `window`, names the column of that
+        argument of `kron.Job`; a row without a value has the default.
 
         Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
         `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
@@ -1132,14 +1150,35 @@ class Fleet:
         kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
         >>> print(errors[0])
         row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+        >>> zones = {"name": ["report"], "cron": ["@daily"], "tz": ["Europe/Paris"]}
+        >>> kron.Fleet.from_frame(zones, text="cron", timezone="tz")
+        kron.Fleet([kron.Job('0 0 * * * @tz(Europe/Paris)', name='report')])
         """
     @typing.overload
     @classmethod
     def from_frame(
-        cls, frame: typing.Any, /, *, name: str = "name", text: str = "text", on_error: typing.Literal["collect"]
+        cls,
+        frame: typing.Any,
+        /,
+        *,
+        name: str = "name",
+        text: str = "text",
+        on_error: typing.Literal["collect"],
+        timezone: str | None = None,
+        days: str | None = None,
+        nodays: str | None = None,
+        window: str | None = None,
+        distribution: str | None = None,
+        seed: str | None = None,
+        only: str | None = None,
+        avoid: str | None = None,
+        constraints: str | None = None,
+        policy: str | None = None,
+        algorithm: str | None = None,
     ) -> tuple[Fleet, list[KronError]]:
         """A fleet of the rows of a `pandas.DataFrame` or a `polars.DataFrame`, or of any mapping of columns: `name` and `text` are the
-        columns with the names and the texts of the jobs.
+        columns with the names and the texts of the jobs. Each further keyword, such as `timezone` or `window`, names the column of that
+        argument of `kron.Job`; a row without a value has the default.
 
         Raises `LoadError` with the errors of all rows; each message begins with the number of its row, from 0, and the name. With
         `on_error='collect'` returns the fleet of the rows without errors, and the list of the errors.
@@ -1151,6 +1190,9 @@ class Fleet:
         kron.Fleet([kron.Job('0 0 * * * @win(after,1h0m0s)', name='db/backup')])
         >>> print(errors[0])
         row 1, report: schedule.minute: `61` at column 1 is not in 0 to 59
+        >>> zones = {"name": ["report"], "cron": ["@daily"], "tz": ["Europe/Paris"]}
+        >>> kron.Fleet.from_frame(zones, text="cron", timezone="tz")
+        kron.Fleet([kron.Job('0 0 * * * @tz(Europe/Paris)', name='report')])
         """
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -1172,6 +1214,29 @@ class Fleet:
         >>> import kron
         >>> kron.Fleet({"a": "@daily", "b": "@hourly"}).without("a").names
         ('b',)
+        """
+    def replace(
+        self,
+        *,
+        timezone: _Zone | None = None,
+        days: _DaysClauses | None = None,
+        nodays: _DaysClauses | None = None,
+        window: Window | _Duration | None = None,
+        distribution: Distribution | str | None = None,
+        seed: Seed | str | None = None,
+        only: _Clauses | None = None,
+        avoid: _Clauses | None = None,
+        constraints: Constraints | str | None = None,
+        policy: Policy | str | None = None,
+        algorithm: _Algorithm | None = None,
+        tz_database: TzDatabase | None = None,
+        calendars: _Calendars = None,
+    ) -> Fleet:
+        """A fleet with other parts of all jobs, as from `Job.replace` of each: the jobs keep their names.
+
+        >>> import kron
+        >>> kron.Fleet({"a": "@daily", "b": "@hourly"}).replace(window="10m")["b"]
+        kron.Job('0 * * * * @win(after,10m0s)', name='b')
         """
     def __or__(self, other: Fleet, /) -> Fleet: ...
     def starts(

@@ -116,6 +116,8 @@ _SENTENCES: dict[str, dict[str, str]] = {
         "salt": "the salt belongs to the job: write job.replace(seed=kron.Seed(salt='v2'))",
         **dict.fromkeys(("count", "n", "limit", "periods"), "it finds one; write starts(start, count=5) or periods(start, count=5)"),
         "on": "write a range: periods(start, '24h')",
+        **dict.fromkeys(("days", "hours", "minutes", "weeks", "duration", "length"), "the length is the end: write starts(start, '24h')"),
+        **dict.fromkeys(("nominal", "by", "by_nominal"), "periods(start, end) are in order of their nominal times"),
     },
 }
 
@@ -148,6 +150,7 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("Constraint", "Only", "Avoid"), "kron.Clause and kron.Constraints, or only={...} and avoid={...} of kron.Job"),
         **dict.fromkeys(("DayRules", "NoDays", "Nodays", "Day"), "kron.Days, or days={...} and nodays={...} of kron.Job"),
         **dict.fromkeys(("forecast",), "kron.Fleet(jobs).forecast(start, end)"),
+        **dict.fromkeys(("compare", "compare_fleets", "diff_fleets", "difference"), "kron.diff(old, new, start, end)"),
         **dict.fromkeys(("explain",), "kron.Job(text, name='backup').explain(nominal)"),
         **dict.fromkeys(("TimeZone", "Zone", "ZoneInfo", "tz"), "the name of the zone: kron.Job(text, name='backup', timezone='Europe/Berlin')"),
         **dict.fromkeys(("Duration", "timedelta"), "a datetime.timedelta, or a text such as '1h30m'"),
@@ -188,11 +191,16 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("values", "get_jobs"), "jobs"),
         **dict.fromkeys(("items",), "names and jobs: for job in fleet"),
         **dict.fromkeys(("get", "get_job", "job", "find"), "fleet[name], and name in fleet"),
+        **dict.fromkeys(("map", "apply", "with_window", "with_policy", "with_timezone", "assign"), "replace(window='30m'), for all jobs"),
+        **dict.fromkeys(
+            ("to_pandas", "to_polars", "to_frame", "to_df", "to_dataframe", "to_csv"),
+            "starts(start, end).to_pandas() for its starts, and {'name': fleet.names, 'text': list(map(str, fleet))} for its jobs",
+        ),
         **dict.fromkeys(("diff", "compare"), "kron.diff(fleet, other, start, end)"),
         **dict.fromkeys(("plan", "due", "tick"), "plan of each job: for job in fleet: job.plan(state, now)"),
         **dict.fromkeys(("save", "to_file", "dump", "write", "dumps", "to_text"), "to_job_file(), the text of a job file"),
         **dict.fromkeys(("load", "parse", "from_file", "loads"), "kron.load(path).fleet or kron.loads(text).fleet"),
-        **dict.fromkeys(("from_pandas", "from_polars", "from_csv", "from_dataframe"), "kron.Fleet.from_frame(frame)"),
+        **dict.fromkeys(("from_pandas", "from_polars", "from_csv", "from_dataframe", "from_df", "read_csv"), "kron.Fleet.from_frame(frame)"),
         **dict.fromkeys(("load_table", "histogram", "buckets", "resample"), "forecast(start, end, per='5m')"),
         **dict.fromkeys(("lint", "check"), "kron.lint_fleet(fleet)"),
     },
@@ -238,6 +246,7 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         ),
         **dict.fromkeys(("starts", "changes", "moves"), "jobs, each with its starts"),
         **dict.fromkeys(("empty", "is_empty"), "bool(diff), or diff.same_starts"),
+        **dict.fromkeys(("summary", "describe", "show", "report", "to_string"), "print(diff)"),
     },
     "HostState": {
         **dict.fromkeys(("save", "dump", "to_file", "dumps"), "to_json(), and store the text before you start a command"),
@@ -254,13 +263,14 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
     },
     "Step": {
         **dict.fromkeys(("decision",), "period"),
-        **dict.fromkeys(("kind", "outcome", "wait_until"), "action.kind, action.outcome and action.wait_until"),
+        **dict.fromkeys(("kind", "outcome", "wait_until", "starts"), "action.kind, action.starts, action.outcome and action.wait_until"),
         **dict.fromkeys(("job", "name"), "period.job and period.name"),
     },
     "Action": {
         **dict.fromkeys(("type", "action", "name", "verb"), "kind"),
         **dict.fromkeys(("until", "at", "when"), "wait_until"),
         **dict.fromkeys(("job", "decision", "period"), "period of the step"),
+        **dict.fromkeys(("is_start", "is_execute", "execute", "should_start"), "starts"),
     },
     "Loaded": {
         **dict.fromkeys(

@@ -114,7 +114,7 @@ class Runner:
                 for step in plan.steps:
                     if step.action.kind == "replace":
                         await _cancel(active)
-                    if step.action.kind in ("execute", "replace"):
+                    if step.action.starts:
                         active.add(asyncio.create_task(_execute(job, function, step.period)))
                     state.record(step)
                     if step.action.outcome is not None and self._on_outcome is not None:

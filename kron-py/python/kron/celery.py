@@ -54,7 +54,7 @@ class KronSchedule(BaseSchedule):  # type: ignore[misc]
         last = self.maybe_make_aware(last_run_at)
         # What was chosen before the last run has its outcome: it was sent, or it was too late then.
         plan = self.job.plan(kron.HostState(last), now)
-        due = any(step.action.kind in ("execute", "replace") for step in plan.steps)
+        due = any(step.action.starts for step in plan.steps)
         answer: tuple[bool, float] = schedstate(due, self._seconds_to_next_start(now, now))
         return answer
 
