@@ -27,8 +27,10 @@ pub mod prime;
 pub mod read;
 #[cfg(feature = "kronjob")]
 pub mod snapshot;
+mod without_days;
 
 #[cfg(feature = "kronjob")]
 pub use self::limits::FILE_BYTES;
 #[cfg(feature = "kronjob")]
 pub use self::load::{LoadCode, LoadError, LoadOptions, Loaded, LoadedJob, load};
+pub use self::without_days::WithoutDays;

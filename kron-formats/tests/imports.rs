@@ -5,8 +5,9 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 31] = [
+const ORDER: [&str; 32] = [
     "limits",
+    "without_days",
     "error",
     "prime",
     "kronjob",

@@ -7,8 +7,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDelta, PyString};
 
 use crate::argument::{
-    Arg, class_of_whenever, described, expected, expected_with_help, is_nan, is_number, nanoseconds, numpy_seconds,
-    type_name,
+    Arg, class_of_whenever, described, expected, expected_with_help, is_nan, is_number, nanoseconds,
+    numpy_seconds, type_name,
 };
 use crate::error::raise;
 

@@ -59,9 +59,7 @@ impl Hash for Fleet {
 
 impl Fleet {
     fn of(jobs: Vec<kron_core::Job>) -> PyResult<Fleet> {
-        kron_fleet::Fleet::new(jobs)
-            .map(|fleet| Fleet { jobs: Arc::new(fleet) })
-            .map_err(raise)
+        kron_fleet::Fleet::new(jobs).map(|fleet| Fleet { jobs: Arc::new(fleet) }).map_err(raise)
     }
 
     pub(crate) fn core(&self) -> &kron_fleet::Fleet {
@@ -208,7 +206,9 @@ impl Fleet {
     )]
     fn replace(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<Fleet> {
         if parts.map(|parts| parts.contains("name")).transpose()? == Some(true) {
-            return Err(PyTypeError::new_err("the jobs of a fleet have distinct names; write job.replace(name=...)"));
+            return Err(PyTypeError::new_err(
+                "the jobs of a fleet have distinct names; write job.replace(name=...)",
+            ));
         }
         let jobs = self.jobs(py)?;
         let replaced = jobs.iter().map(|job| job_of(&job.call_method("replace", (), parts)?));

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use kron_core::Job;
+use kron_formats::WithoutDays as _;
 
 use super::Input;
 use super::entry::{Entry, Origin};

@@ -1,10 +1,6 @@
 //! Errors of clauses of nominal days.
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String};
 use core::fmt;
 
 use super::code::ErrorCode;
@@ -67,17 +63,4 @@ impl ErrorMessage for DaysError {
             DaysError::Every { .. } | DaysError::Roll { .. } => String::new(),
         }
     }
-}
-
-/// What a help says where rules of days cannot stand; `None` for one that names none.
-pub(super) fn help_elsewhere(help: &str) -> Option<String> {
-    let is_rule = |word: &&str| word.starts_with("@days(") || word.starts_with("@nodays(");
-    let quoted = || help.split('`').skip(1).step_by(2);
-    quoted().find(|quoted| quoted.split(' ').any(|word| is_rule(&word)))?;
-    let Some(whole) = quoted().find(|quoted| quoted.split(' ').skip(1).any(|word| is_rule(&word))) else {
-        return Some("days that cron cannot say are for job files, which Kron runs itself".to_string());
-    };
-    let plain: Vec<&str> = whole.split(' ').filter(|word| !is_rule(word)).collect();
-    let plain = format!("`{}` and check the day in the command, or write a job file with", plain.join(" "));
-    Some(help.replacen(&format!("`{whole}`"), &format!("{plain} `{whole}`"), 1))
 }

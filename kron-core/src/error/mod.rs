@@ -210,27 +210,16 @@ impl Error {
         self
     }
 
-    /// The same error with another help, for a parser that sees more of the text than the one that found the error.
-    pub(crate) fn with_help(mut self, help: String) -> Error {
-        self.0.help = Some(help.into());
-        self
-    }
-
-    /// The same error for a text that stands where `@days` and `@nodays` cannot be written: a KronJob, or a schedule of another
-    /// system. A help that names them says what takes their place.
+    /// The same error with another help, for a reader that sees more of the text than the one that found the error.
     ///
     /// ```
-    /// let error = kron_core::Cron::parse("0 9 L * *").unwrap_err();
-    /// assert_eq!(error.help().as_deref(), Some("write `0 9 * * * @days(last=1)`"));
-    /// let help = error.without_days().help().unwrap();
-    /// assert!(help.starts_with("write `0 9 * * *` and check the day in the command, or write a job file with"));
+    /// let error = kron_core::Cron::parse("0 9 L * *").unwrap_err().with_help("write `0 9 28 * *`".to_string());
+    /// assert_eq!(error.help().as_deref(), Some("write `0 9 28 * *`"));
     /// ```
     #[must_use]
-    pub fn without_days(self) -> Error {
-        match self.help().as_deref().and_then(days::help_elsewhere) {
-            Some(help) => self.with_help(help),
-            None => self,
-        }
+    pub fn with_help(mut self, help: String) -> Error {
+        self.0.help = Some(help.into());
+        self
     }
 
     /// The same error, `offset` bytes further right, for a parser that read only a part of the input.

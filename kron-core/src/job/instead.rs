@@ -2,7 +2,6 @@
 //! that there is. None can be called.
 
 use crate::job::{Job, JobSpec, JobSpecBuilder};
-use crate::plan::host_state::HostState;
 
 /// A trait without an implementation for each word, and a method with it as its bound.
 macro_rules! instead {
@@ -65,39 +64,5 @@ impl JobSpec {
     #[doc(hidden)]
     pub fn new<T: New>(_: T) -> Result<JobSpec, crate::Error> {
         JobSpec::parse("@daily")
-    }
-}
-
-/// Has no implementation: use `JobSpec::builder`, and `Job::new`.
-#[diagnostic::on_unimplemented(
-    message = "the functions are `JobSpec::builder(cron)`, and `Job::new(name, spec)` for the spec that it builds",
-    label = "has another name here"
-)]
-pub trait Builder {}
-
-impl Job {
-    /// Cannot be called: use [`JobSpec::builder`] and [`Job::new`].
-    #[doc(hidden)]
-    pub fn builder<T: Builder>(_: T) -> JobSpecBuilder {
-        JobSpec::builder("@daily")
-    }
-}
-
-/// Has no implementation: use serde.
-#[diagnostic::on_unimplemented(
-    message = "with the feature `serde`, write `serde_json::from_str::<HostState>(text)` and `serde_json::to_string(&state)`",
-    label = "another function reads it"
-)]
-pub trait FromJson {}
-
-impl HostState {
-    /// Cannot be called: use serde.
-    ///
-    /// # Errors
-    ///
-    /// None, as it cannot be called.
-    #[doc(hidden)]
-    pub fn from_json<T: FromJson>(_: T) -> Result<HostState, crate::Error> {
-        Ok(HostState::new(0))
     }
 }

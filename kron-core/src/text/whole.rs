@@ -123,24 +123,4 @@ mod tests {
         assert_eq!(help("0 0 L * * @days(last=0)"), "write `0 0 * * * @days(last=1)`");
         assert_eq!(help("0 0 L * * @seed(fixed,salt=\"`\")"), "write `0 0 * * * @days(last=1)`");
     }
-
-    #[test]
-    fn help_where_rules_of_days_cannot_stand() {
-        let help = |text: &str| JobSpec::parse(text).unwrap_err().without_days().help().unwrap();
-        assert_eq!(
-            help("0 0 L * * @win(after,1h)"),
-            "write `0 0 * * * @win(after,1h)` and check the day in the command, or write a job file with \
-             `0 0 * * * @days(last=1) @win(after,1h)`"
-        );
-        assert_eq!(
-            help("0 12 ? * 6L *"),
-            "seconds and years are not cron; write `0 12 * * *` and check the day in the command, or write a job file \
-             with `0 12 * * * @days(dow=FRI;last=1-7)` (6 is Friday in AWS and Quartz)"
-        );
-        assert_eq!(
-            help("@daily @only(last=1)"),
-            "days that cron cannot say are for job files, which Kron runs itself"
-        );
-        assert_eq!(help("0 9 * * FRI-SUN"), "write `FRI-7`");
-    }
 }

@@ -12,6 +12,7 @@ use crate::convert::output::Converted;
 use crate::error::convert::{ConvertCode, job_line as messages, source};
 use crate::limits::FILE_BYTES;
 use crate::load::LoadedJob;
+use crate::without_days::WithoutDays as _;
 
 /// A source in a conversion.
 #[derive(Clone, Copy, Debug)]

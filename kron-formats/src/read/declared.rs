@@ -10,6 +10,7 @@ use super::{Read, ReadJob};
 use crate::convert::ConvertFinding;
 use crate::load::LoadedJob;
 use crate::place::{self, DeclaredSchedule, declared};
+use crate::without_days::WithoutDays as _;
 
 /// Which declarations of a source are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use super::source::{Options, Source};
 use crate::convert::ConvertFinding;
 use crate::load::LoadedJob;
 use crate::place::{self, PlainSchedule, plain_schedules};
+use crate::without_days::WithoutDays as _;
 
 /// The schedules under the keys of a source.
 pub(super) fn keys_of(source: &Source<'_>) -> Vec<PlainSchedule> {

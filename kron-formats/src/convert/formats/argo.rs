@@ -13,6 +13,7 @@ use crate::convert::yaml::{Document, Kind, Lines, Node, boolean, has_kind, read}
 use crate::error::convert::{
     ConvertCode, argo as messages, cronjob as manifest_messages, source as source_messages,
 };
+use crate::without_days::WithoutDays as _;
 
 pub(super) const READER: Reader = Reader {
     evidence: Evidence::Kind,

@@ -11,6 +11,8 @@ pub use self::left::LeftReason;
 
 use super::convert::shown;
 
+use crate::without_days::WithoutDays as _;
+
 fn refusal(code: PlaceCode, message: impl Into<String>) -> Finding {
     Finding::new(Severity::Error, code, message)
 }
