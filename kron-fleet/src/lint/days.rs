@@ -276,7 +276,7 @@ pub(super) fn with_rules(job: &Job, cron: Cron, rules: DayRules) -> Result<Job, 
         .timezone(spec.timezone().clone())
         .days(rules)
         .window(spec.window())
-        .distribution(spec.distribution().clone())
+        .distribution(*spec.distribution())
         .seed(spec.seed().clone())
         .constraints(spec.constraints().clone())
         .algorithm(spec.algorithm())

@@ -378,7 +378,7 @@ fn advice_leaves_a_start() {
             "either-day-field",
             Some("no start in the years ahead would match both; write `0 9 13 * *`"),
         ),
-        ("0 0 * */5 * @days(months=6,11)", "uneven-step", Some("write `1,6,11` if the gaps are meant")),
+        ("0 0 1 */5 * @only(months=11)", "uneven-step", Some("write `1,6,11` if the gaps are meant")),
         ("* 3 * * * @win(after,30s) @only(between=03:10-03:20)", "every-minute", None),
         ("0 9 * * * @days(last=1-7) @nodays(last=7)", "one-day-from-the-end", None),
         (
@@ -427,7 +427,7 @@ fn months_without_the_day_of_a_clause() {
     for (text, written) in [
         ("0 0 * * * @days(dom=31)", Some("@days(last=1)")),
         ("0 0 * * * @days(near=31)", Some("@days(lastworkday=1)")),
-        ("0 0 * * * @days(dom=31;months=4-6;roll=next)", Some("@days(months=4-6;last=1;roll=next)")),
+        ("0 0 * * * @days(dom=31;months=4-6;roll=next)", Some("@days(last=1;months=4-6;roll=next)")),
         ("0 0 * * * @days(dom=30)", None),
         ("0 0 * * * @days(last=29)", None),
         ("0 0 * * * @days(dom=30) @days(last=1;months=MAR)", None),
