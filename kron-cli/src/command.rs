@@ -44,11 +44,6 @@ fn parse(args: Vec<OsString>) -> Result<Cli, (clap::Error, CommandName)> {
     parsed.map_err(|error| (error.format(&mut command), CommandName { program, subcommand }))
 }
 
-/// The columns of a stream that is a terminal.
-fn columns(stream: &Term) -> Option<u16> {
-    stream.size_checked().map(|(_, columns)| columns).filter(|columns| *columns > 0)
-}
-
 /// Runs `kron` with these arguments on the streams, the environment and the clock of the process; see [`run`].
 pub fn run_in_process<I>(args: I) -> ExitStatus
 where
@@ -63,8 +58,8 @@ where
             stdout: &mut stdout(),
             colored_stderr: AutoStream::choice(&stderr()) != ColorChoice::Never,
             stderr: &mut stderr(),
-            stdout_columns: columns(&Term::stdout()),
-            stderr_columns: columns(&Term::stderr()),
+            terminal_size: &|| machine::size(&Term::stdout()),
+            stderr_columns: machine::size(&Term::stderr()).map(|(columns, _)| columns),
             environment: &|name| std::env::var_os(name),
             clock: &mut || SystemTime::now().into(),
             sleep: &mut machine::sleep_until,

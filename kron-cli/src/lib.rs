@@ -1,6 +1,7 @@
 //! The command `kron` as a library. [`run`] takes arguments, streams, the environment and a clock, and [`run_in_process`]
 //! takes arguments and uses the streams, the environment and the clock of the process. [`complete`] answers shells that ask
-//! for completions. All of this is the feature `command`, a part of the default features. [`explanation_page`] is the page that `kron explain` prints, for callers that have the job already.
+//! for completions. All of this is the feature `command`, a part of the default features. [`explanation_page`] is the page
+//! that `kron explain` prints and [`explanation_svg`] its picture, for callers that have the job already.
 //!
 //! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
 //! those of the locale and `COLUMNS`, and the clock if the arguments name no time or one relative to now. It reads nothing else, and
@@ -21,7 +22,7 @@
 //!         stderr: &mut err,
 //!         colored_stdout: false,
 //!         colored_stderr: false,
-//!         stdout_columns: None,
+//!         terminal_size: &|| None,
 //!         stderr_columns: None,
 //!         environment: &|_| None,
 //!         clock: &mut || unreachable!("--at is given"),
@@ -81,11 +82,14 @@ mod tree;
 mod usage;
 #[cfg(feature = "command")]
 mod version;
+#[cfg(feature = "command")]
+mod watch;
 
 #[cfg(feature = "command")]
 pub use crate::command::{complete, run, run_in_process};
 #[cfg(feature = "command")]
 pub use crate::exit_status::ExitStatus;
 pub use crate::output::explanation::explanation_page;
+pub use crate::output::strip::svg::explanation_svg;
 #[cfg(feature = "command")]
 pub use crate::session::Io;

@@ -1,6 +1,7 @@
-//! The machine under the command: its name, its time zone, and sleep until a time of its clock.
+//! The machine under the command: its name, its time zone, its terminal, and sleep until a time of its clock.
 
 use chrono::{DateTime, Utc};
+use console::Term;
 
 /// Sleeps until the system clock shows a time, or a signal arrives.
 ///
@@ -25,6 +26,13 @@ pub(crate) fn sleep_until(time: DateTime<Utc>) {
         let left = (time - DateTime::<Utc>::from(std::time::SystemTime::now())).to_std().unwrap_or_default();
         std::thread::sleep(left.min(LONGEST));
     }
+}
+
+/// The columns and rows of a stream that is a terminal.
+pub(crate) fn size(stream: &Term) -> Option<(u16, u16)> {
+    let (rows, columns) = stream.size_checked()?;
+    // Some have no size.
+    (rows > 0 && columns > 0).then_some((columns, rows))
 }
 
 /// The host name of this machine, as `uname -n` prints it. `None` if it has none or it is not UTF-8.

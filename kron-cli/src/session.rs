@@ -28,15 +28,16 @@ pub struct Io<'a> {
     pub colored_stdout: bool,
     /// Whether `stderr` shows colours by ANSI escape codes.
     pub colored_stderr: bool,
-    /// The columns of the terminal that `stdout` is; `None` if it is none.
-    pub stdout_columns: Option<u16>,
+    /// The columns and rows of the terminal that `stdout` is; `None` if it is none.
+    pub terminal_size: &'a dyn Fn() -> Option<(u16, u16)>,
     /// The columns of the terminal that `stderr` is; `None` if it is none.
     pub stderr_columns: Option<u16>,
     /// The environment variable of a name, if it is set. `KRON_TZDB` and `TZDIR` name the directory of the time zone
-    /// database. `LC_ALL`, `LC_CTYPE`, `LANG` and `COLUMNS` say what a text may look like; no other variable is read.
+    /// database. `LC_ALL`, `LC_CTYPE`, `LANG` and `COLUMNS` say what a text may look like, and `TERM` whether a screen can be redrawn; no
+    /// other variable is read.
     pub environment: &'a dyn Fn(&str) -> Option<OsString>,
     /// The present time. It is read at most once, and only if the arguments name no time or one relative to now; `wait` reads it
-    /// again after each sleep.
+    /// again after each sleep, and `--watch` each second.
     pub clock: &'a mut dyn FnMut() -> DateTime<Utc>,
     /// Returns when `clock` shows this time or later, or earlier than that.
     pub sleep: &'a mut dyn FnMut(DateTime<Utc>),
@@ -51,7 +52,7 @@ impl fmt::Debug for Io<'_> {
         f.debug_struct("Io")
             .field("colored_stdout", &self.colored_stdout)
             .field("colored_stderr", &self.colored_stderr)
-            .field("stdout_columns", &self.stdout_columns)
+            .field("terminal_size", &(self.terminal_size)())
             .field("stderr_columns", &self.stderr_columns)
             .finish_non_exhaustive()
     }
@@ -161,7 +162,7 @@ pub(crate) struct Session<'a> {
     stdin: Option<&'a mut dyn Read>,
     err: &'a mut dyn Write,
     colored_err: bool,
-    out_columns: Option<u16>,
+    terminal_size: &'a dyn Fn() -> Option<(u16, u16)>,
     err_columns: Option<u16>,
     environment: &'a dyn Fn(&str) -> Option<OsString>,
     clock: &'a mut dyn FnMut() -> DateTime<Utc>,
@@ -196,7 +197,7 @@ impl<'a> Session<'a> {
             stdin: Some(&mut *io.stdin),
             err: &mut *io.stderr,
             colored_err: io.colored_stderr,
-            out_columns: io.stdout_columns,
+            terminal_size: io.terminal_size,
             err_columns: io.stderr_columns,
             environment: io.environment,
             clock: &mut *io.clock,
@@ -220,6 +221,26 @@ impl<'a> Session<'a> {
         self.out.get_mut().goes_on = true;
     }
 
+    /// The columns and rows of the terminal that shows the output; `None` if none does.
+    pub(crate) fn terminal_size(&self) -> Option<(u16, u16)> {
+        if self.save.is_some() { None } else { (self.terminal_size)() }
+    }
+
+    /// What gives the size of the terminal, which changes.
+    pub(crate) fn terminal_size_now(&self) -> &'a dyn Fn() -> Option<(u16, u16)> {
+        self.terminal_size
+    }
+
+    /// The clock, and where answers go, for a screen that is redrawn.
+    pub(crate) fn clock_and_out(&mut self) -> (&mut dyn FnMut() -> DateTime<Utc>, &mut dyn Write) {
+        (&mut *self.clock, &mut self.out)
+    }
+
+    /// An environment variable.
+    pub(crate) fn variable(&self, name: &str) -> Option<OsString> {
+        (self.environment)(name)
+    }
+
     /// Chooses the time zone database by `--tzdb` and the environment. It is not read yet.
     pub(crate) fn choose_tz_database(&mut self, flag: Option<PathBuf>) {
         self.tz_setting = Setting::new(flag, self.environment);
@@ -227,7 +248,6 @@ impl<'a> Session<'a> {
     }
 
     /// Takes a time zone database that was read already.
-    #[cfg(all(feature = "run", target_os = "linux"))]
     pub(crate) fn use_tz_database(&mut self, database: TzDatabase) {
         self.tz_database = Some(database);
     }
@@ -239,7 +259,8 @@ impl<'a> Session<'a> {
 
     /// What standard output can show.
     pub(crate) fn terminal(&self) -> Terminal {
-        Terminal::new(self.out_columns, self.colored_out, self.environment)
+        let columns = self.terminal_size().map(|(columns, _)| columns);
+        Terminal::new(columns, self.colored_out, self.environment)
     }
 
     /// What standard error can show, if it is a terminal.
@@ -319,7 +340,7 @@ impl<'a> Session<'a> {
         self.example = example;
         let Some(path) = save else { return };
         self.out.get_mut().saved = Some(Vec::new());
-        (self.colored_out, self.out_columns) = (false, None);
+        self.colored_out = false;
         self.save = Some(path.to_path_buf());
         if !edits {
             self.may_not_read("--save", path);

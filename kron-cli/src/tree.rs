@@ -28,7 +28,7 @@ pub(crate) struct TextFile {
 
 /// By what a file that was changed meanwhile is recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
+pub(crate) struct Stamp {
     length: u64,
     modified: Option<std::time::SystemTime>,
     #[cfg(unix)]
@@ -36,6 +36,11 @@ struct Stamp {
 }
 
 impl Stamp {
+    /// That of a file by its path, if it is there.
+    pub(crate) fn of_file(path: &Path) -> Option<Stamp> {
+        fs::metadata(path).ok().map(|data| Stamp::of(&data))
+    }
+
     fn of(data: &Metadata) -> Stamp {
         #[cfg(unix)]
         use std::os::unix::fs::MetadataExt as _;

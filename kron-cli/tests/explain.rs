@@ -1,21 +1,41 @@
 //! `kron explain` in words; its receipts are tested with `verify`.
 
-use crate::support::{BACKUP, MARCH, fine, kron, kron_now, kron_with, refused};
+use crate::support::{BACKUP, MARCH, fine, kron, kron_in, kron_now, kron_on_terminal, kron_with, refused};
+
+const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
+
+/// Runs where characters beyond ASCII can be shown.
+#[track_caller]
+fn fine_in_utf_8(args: &[&str]) -> String {
+    let ran = kron_in(&[UTF8], args, b"");
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.out
+}
 
 #[test]
 fn a_constraint_on_the_way() {
     let text = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
     assert_eq!(
-        fine(&["explain", text, "--name", "prod/db-backup", "--at", MARCH]),
+        fine_in_utf_8(&["explain", text, "--name", "prod/db-backup", "--at", MARCH]),
         r#"prod/db-backup
 0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s) @only(hours=1,2)
+
+Result       starts at 2026-03-01T01:27:20Z
+             2026-03-01T02:27:20+01:00 in Europe/Paris
+             2h 27m 20s after its nominal time, by draw 2
+
+             ▼ nominal time
+             ░░░░░░░░░░░░░░░░░░░░░░████████████████████████████████████████████
+             ×                                      start 02:27:20 ▲
+             00:00      00:30      01:00      01:30      02:00      02:30
+             ░ forbidden   × forbidden draw
 
 Schedule     0 0 * * * in the time zone Europe/Paris
 
 Period       2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
              This is the nominal time, the instant that the schedule names.
 
-Window       3h0m0s, from the nominal time on
+Window       3h, from the nominal time on
              first 2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
              last  2026-03-01T02:00:00Z, 2026-03-01T03:00:00+01:00 in Europe/Paris
              10801 candidates, the whole seconds in it; distribution uniform
@@ -33,9 +53,6 @@ Draws        u is uniform from 0 to 1; the distribution makes it a position in t
              DRAW  U                     POSITION              CANDIDATE
              1     0.007743785001380066  0.007743785001380066  2026-03-01T00:01:23+01:00  forbidden: no @only clause matches
              2     0.8185127884998926    0.8185127884998926    2026-03-01T02:27:20+01:00  allowed
-
-Result       starts at 2026-03-01T01:27:20Z, 2026-03-01T02:27:20+01:00 in Europe/Paris
-             2h27m20s into its window
 "#
     );
 }
@@ -50,7 +67,7 @@ fn the_vector_of_the_first_algorithm() {
         "Constraints  none: every candidate is allowed\n",
         r#"             input "prod/db-backup\n2026-03-01T00:00:00Z\nbackup""#,
         "             hash  9c85657760a63b4d925af6088cceb2bb4448380b2e6856b203915a0a51ab5101\n",
-        "\nResult       starts at 2026-03-01T02:32:20Z\n             2h32m20s into its window\n",
+        "\nResult       starts at 2026-03-01T02:32:20Z\n             2h 32m 20s after its nominal time, by draw 1\n",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
     }
@@ -69,7 +86,7 @@ fn a_closed_up_choice() {
         "             64    ",
         "Closed up    None of 64 draws was allowed",
         "among 540 seconds: 2027-01-01T03:59:01+05:45\n",
-        "Result       starts at 2026-12-31T22:14:01Z, 2027-01-01T03:59:01+05:45 in Asia/Kathmandu\n",
+        "Result       starts at 2026-12-31T22:14:01Z\n             2027-01-01T03:59:01+05:45 in Asia/Kathmandu\n             4h 14m 1s after its nominal time, by a draw among the allowed seconds\n",
     ] {
         assert!(out.contains(part), "{part:?} is not in\n{out}");
     }
@@ -105,17 +122,19 @@ fn periods_without_a_start() {
         MARCH,
     ];
     let out = fine(&args);
-    assert!(out.contains("\nDraws        64 draws, all forbidden\n\nResult "), "{out}");
+    assert!(out.ends_with("\nDraws        64 draws, all forbidden\n"), "{out}");
     // Where some seconds are allowed, the reason of each draw is shown.
     let avoid =
         ["explain", "@daily @win(after,2h) @avoid(hours=1&dow=SUN)", "--name", "ab", "--nominal", MARCH];
     let out = fine(&avoid);
     assert!(out.contains("  forbidden by @avoid(hours=1&dow=0)\n"), "{out}");
-    let out = fine(&args);
+    let out = fine_in_utf_8(&args);
     assert!(out.contains("allowed: 0 of 3601 candidates\n"), "{out}");
     let result =
         "\nResult       does not start: the constraints allow no second of its window (noAllowedSecond)\n";
-    assert!(out.ends_with(result), "{out}");
+    assert!(out.contains(result), "{out}");
+    // No second is chosen, and none is allowed.
+    assert!(out.contains('×') && !out.contains(['▲', '█']), "{out}");
 
     let text = "@daily @win(after,1h) @only(hours=12) @alg(sha256-splitmix64/1)";
     let out = fine(&["explain", text, "--name", "a", "--nominal", MARCH]);
@@ -124,16 +143,24 @@ fn periods_without_a_start() {
 
 #[test]
 fn windows_before_and_around() {
-    let p = |text: &str| fine(&["explain", text, "--name", "x/y", "--nominal", "2026-03-02T06:00:00Z"]);
+    let p =
+        |text: &str| fine_in_utf_8(&["explain", text, "--name", "x/y", "--nominal", "2026-03-02T06:00:00Z"]);
     let out = p("0 6 * * * @win(before,1h)");
-    assert!(out.contains("Window       1h0m0s, up to the nominal time\n"), "{out}");
-    assert!(out.trim_end().ends_with(" before its nominal time"), "{out}");
+    assert!(out.contains("Window       1h, up to the nominal time\n"), "{out}");
+    assert!(out.contains("54m 13s before its nominal time, by draw 1\n"), "{out}");
+    assert!(
+        out.contains("\n                                                                 nominal time ▼\n"),
+        "{out}"
+    );
     let out = p("0 6 * * * @win(around,1h)");
-    assert!(out.contains("Window       1h0m0s, half before, half after the nominal time\n"), "{out}");
+    assert!(out.contains("Window       1h, half before, half after the nominal time\n"), "{out}");
     let out = p("0 6 * * *");
     assert!(out.contains("1 candidate: there is nothing to choose.\n"), "{out}");
     assert!(!out.contains("Draws"), "{out}");
-    assert!(out.contains("starts at 2026-03-02T06:00:00Z\n             0s into its window\n"), "{out}");
+    // There is no strip.
+    let result =
+        "\n\nResult       starts at 2026-03-02T06:00:00Z\n             at its nominal time\n\nSchedule  ";
+    assert!(out.contains(result), "{out}");
 }
 
 #[test]
@@ -240,4 +267,107 @@ fn all_periods_of_a_day() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (1, "", err));
     let err = refused(&["explain", "@daily", "--name", "a", "--day", "today", "--at", MARCH]);
     assert!(err.contains("cannot be used with"), "{err}");
+}
+
+const INDENT: &str = "             ";
+
+/// The lines from the result to the schedule, without their indent.
+fn strip(args: &[&str], variables: &[(&str, &str)], columns: u16) -> String {
+    let ran = kron_on_terminal(args, variables, columns);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    let lines = ran.out.lines().skip_while(|line| !line.starts_with("Result"));
+    let lines = lines.skip_while(|line| !line.is_empty()).skip(1).take_while(|line| !line.is_empty());
+    lines.map(|line| line.strip_prefix(INDENT).unwrap_or(line).to_string() + "\n").collect()
+}
+
+const NORMAL: [&str; 5] = [
+    "explain",
+    "0 6 * * * @win(around,40m) @dist(normal) @avoid(between=05:55-05:59)",
+    "--name",
+    "x/y",
+    "--at",
+];
+
+#[test]
+fn the_strip_has_the_width_of_the_terminal() {
+    let args = [&NORMAL[..], &["2026-03-02T00:00:00Z"]].concat();
+    let lines = [
+        "                                 ▼ nominal time",
+        "                       ▁         ██▇▇▆▅▄▃▂▁",
+        "                 ▁▂▃▅▆▇█▅        ██████████▇▆▅▃▂▁",
+        "▁▁▁▁▁▁▁▂▂▂▃▄▄▅▆▇█████████░░░░░░░░█████████████████▇▆▅▄▄▃▂▂▂▁▁▁▁▁▁▁",
+        "                  ▲ start 05:51:22",
+        "05:40   05:45   05:50   05:55    06:00   06:05   06:10   06:15",
+        "▂▅█ how likely a start is   ░ forbidden",
+    ];
+    assert_eq!(strip(&args, &[UTF8], 80).lines().collect::<Vec<_>>(), lines);
+    let wide = strip(&args, &[UTF8], 140);
+    assert_eq!(wide.lines().map(|line| line.chars().count()).max(), Some(126), "{wide}");
+    // A narrow terminal wraps lines; a strip of no columns would say nothing.
+    assert!(strip(&args, &[UTF8], 10).contains('▼'));
+}
+
+#[test]
+fn the_strip_in_ascii_and_in_colours() {
+    let args = [&NORMAL[..], &["2026-03-02T00:00:00Z"]].concat();
+    for (variables, is_ascii) in [
+        (&[("LANG", "C")][..], true),
+        (&[("LC_ALL", "POSIX"), ("LANG", "de_DE.UTF-8")], true),
+        (&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.utf8"), ("LANG", "C")], false),
+        (&[("LANG", "C.UTF-8")], false),
+        (&[], true),
+    ] {
+        let found = strip(&args, variables, 80);
+        assert_eq!(found.is_ascii(), is_ascii, "{variables:?}\n{found}");
+    }
+    let lines = [
+        "                       v nominal time",
+        "                _      ###:.._",
+        "            _.:##      ########:._",
+        "_______..::######://///############::.._______",
+        "             ^ start 05:51:22",
+        "05:40      05:50       06:00      06:10",
+        "_:# how likely a start is   / forbidden",
+    ];
+    assert_eq!(strip(&args, &[("LANG", "C")], 60).lines().collect::<Vec<_>>(), lines);
+}
+
+#[test]
+fn a_picture_of_a_period() {
+    let args = [&NORMAL[..], &["2026-03-02T00:00:00Z", "-o", "svg"]].concat();
+    let picture = fine(&args);
+    assert!(picture.starts_with("<svg xmlns=") && picture.ends_with("</svg>\n"), "{picture}");
+    for part in [
+        "<title>x/y starts Mon 2 March 2026, 05:51:22. 8m 38s before its nominal time, by draw 1. Times in UTC.</title>",
+        "prefers-color-scheme:dark",
+        ">nominal time</text>",
+        ">start 05:51:22</text>",
+        ">05:45</text>",
+        ">how likely a start is</text>",
+        ">forbidden</text>",
+    ] {
+        assert!(picture.contains(part), "{part}\n{picture}");
+    }
+    assert!(!picture.contains("forbidden draw"), "{picture}");
+    // Nothing that a name says is an element.
+    let p = |args: &[&str]| fine(&[&["explain"], args, &["-o", "svg"]].concat());
+    let odd = p(&["@daily @win(after,1h)", "--name", "<b>&\"\u{202e}", "--at", MARCH]);
+    assert!(odd.contains("&lt;b&gt;&amp;&quot;\\u{202e} starts Sun 1 March"), "{odd}");
+    let long = p(&["@daily @win(after,1h)", "--name", &"x".repeat(200), "--at", MARCH]);
+    assert!(long.contains("xxxx… starts"), "{long}");
+    let none = p(&["@daily @win(after,1h) @only(hours=12)", "--name", "a", "--nominal", "2026-03-02"]);
+    assert!(
+        none.contains("a does not start for Mon 2 March 2026, 00:00:00. The constraints allow no"),
+        "{none}"
+    );
+    assert!(none.contains("kron-draw\" d=") && !none.contains("kron-start\" d="), "{none}");
+    let instant = p(&["@daily", "--name", "a", "--at", MARCH]);
+    assert!(instant.contains("At its nominal time.") && !instant.contains("<path"), "{instant}");
+    // A day with one period has a picture, and one with several has none.
+    let day = ["explain", "0 */12 * * * @win(after,1h)", "--name", "a", "--day", "2026-03-01", "-o", "svg"];
+    let err = refused(&day);
+    assert!(err.starts_with("error: -o svg shows one period, and the range has more\n"), "{err}");
+    assert!(
+        fine(&["explain", "@daily", "--name", "a", "--day", "2026-03-01", "-o", "svg"]).contains("</svg>")
+    );
 }

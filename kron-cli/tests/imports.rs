@@ -24,6 +24,7 @@ const ORDER: [&str; 25] = [
     "forecasting",
     "subcommand",
     "version",
+    "watch",
     "run",
     "cmd",
     "usage",

@@ -471,7 +471,7 @@ fn colours_where_they_are_wanted() {
             stderr: &mut std::io::sink(),
             colored_stdout: true,
             colored_stderr: false,
-            stdout_columns: None,
+            terminal_size: &|| None,
             stderr_columns: None,
             environment: &|_| None,
             clock: &mut || unreachable!(),

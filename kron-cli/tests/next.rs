@@ -555,7 +555,7 @@ fn the_clock_is_read_where_at_is_absent() {
             stderr: &mut std::io::sink(),
             colored_stdout: false,
             colored_stderr: false,
-            stdout_columns: None,
+            terminal_size: &|| None,
             stderr_columns: None,
             environment: &|_| None,
             clock: &mut || {

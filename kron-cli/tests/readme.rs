@@ -40,6 +40,8 @@ fn run_examples(page: &str, place: Option<(&str, &str)>) -> usize {
                 .args(["-c", command])
                 .current_dir(&folder)
                 .env("PATH", &path)
+                // Pictures have characters beyond ASCII.
+                .env("LC_ALL", "C.UTF-8")
                 .env_remove("KRON_TZDB")
                 .env_remove("TZDIR")
                 .output()

@@ -37,6 +37,7 @@ mod tzdb;
 mod usage;
 mod verify;
 mod wait;
+mod watch;
 mod zones;
 
 #[path = "../../kron-core/tests/import_graph.rs"]

@@ -64,6 +64,7 @@ pub fn kron_sleeping(clock: &[&str], args: &[&str]) -> (Ran, Vec<String>) {
     let ran = kron_with_machine(
         &mut || times.next().expect("the clock is read so often"),
         &mut |until| slept.push(until.to_rfc3339()),
+        None,
         &[],
         args,
         b"",
@@ -78,12 +79,20 @@ pub fn kron_by(
     args: &[&str],
     input: &[u8],
 ) -> Ran {
-    kron_with_machine(clock, &mut |_| panic!("it sleeps"), variables, args, input)
+    kron_with_machine(clock, &mut |_| panic!("it sleeps"), None, variables, args, input)
+}
+
+/// Runs with empty input, and as if stdout were a terminal of so many columns.
+#[track_caller]
+pub fn kron_on_terminal(args: &[&str], variables: &[(&str, &str)], columns: u16) -> Ran {
+    let clock = &mut || panic!("the clock was read");
+    kron_with_machine(clock, &mut |_| panic!("it sleeps"), Some((columns, 24)), variables, args, b"")
 }
 
 fn kron_with_machine(
     clock: &mut dyn FnMut() -> DateTime<Utc>,
     sleep: &mut dyn FnMut(DateTime<Utc>),
+    size: Option<(u16, u16)>,
     variables: &[(&str, &str)],
     args: &[&str],
     mut input: &[u8],
@@ -97,7 +106,7 @@ fn kron_with_machine(
             stderr: &mut err,
             colored_stdout: false,
             colored_stderr: false,
-            stdout_columns: None,
+            terminal_size: &|| size,
             stderr_columns: None,
             environment: &|name| {
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())

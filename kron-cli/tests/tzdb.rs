@@ -44,7 +44,7 @@ fn all_commands_look_zones_up_in_it() {
     let out = fine(&[&["explain"], job, &flag].concat());
     assert!(
         out.contains(
-            "Result       starts at 2026-03-01T23:00:00Z, 2026-03-02T08:00:00+09:00 in Europe/Paris"
+            "Result       starts at 2026-03-01T23:00:00Z\n             2026-03-02T08:00:00+09:00 in Europe/Paris"
         ),
         "{out}"
     );

@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 
+use kron_cli::explanation_svg;
 use kron_core::Unschedulable;
 use kron_core::decision::OwnedDecision;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -247,6 +248,12 @@ impl Decision {
     /// The decision as JSON, with the names of `kron next -o json`: `periodId`, `chosenTime` and so on.
     fn to_json(&self) -> PyResult<String> {
         serde_json::to_string(&self.core()).map_err(|error| PyValueError::new_err(error.to_string()))
+    }
+
+    /// The picture of the window that `kron explain -o svg` prints. Notebooks show it.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        let explanation = self.job.explain(self.core().nominal_timestamp()).map_err(raise)?;
+        Ok(explanation_svg(&self.job, &explanation))
     }
 
     /// Only without a format: of its times, none is the obvious one.

@@ -14,6 +14,7 @@ use crate::decision::Decision;
 use crate::decision_iterator::DecisionIterator;
 use crate::error::Ended;
 use crate::instant::instant_of;
+use crate::notebook;
 use crate::part::Part;
 use crate::series::{Kind, Series, Source};
 
@@ -368,6 +369,19 @@ impl Decisions {
             Ok(true)
         })?;
         Ok(lines.join("\n"))
+    }
+
+    /// The first decisions as a table. Notebooks show it.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        let mut first = Vec::new();
+        let shown = notebook::ROWS as u64;
+        self.with_part(self.part.slice(0, Some(shown + 1), 1)).each(py, |decision| {
+            first.push(decision);
+            Ok(true)
+        })?;
+        let has_more = first.len() > notebook::ROWS;
+        let cores: Vec<_> = first.iter().take(notebook::ROWS).map(Decision::core).collect();
+        Ok(notebook::table(cores.iter(), has_more))
     }
 
     fn __repr__(&self) -> String {

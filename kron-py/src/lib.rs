@@ -35,6 +35,7 @@ mod host_state;
 mod instant;
 mod job;
 mod job_class;
+mod notebook;
 mod part;
 mod parts;
 mod period;

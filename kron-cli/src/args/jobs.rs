@@ -8,6 +8,7 @@ use clap_complete::engine::ArgValueCompleter;
 
 use super::files::pair;
 use crate::complete;
+use crate::files::is_stdin;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
@@ -74,6 +75,22 @@ impl JobArgs {
         Ok(all)
     }
 
+    /// The files and directories, for a command that looks at them again. Standard input can be read once only.
+    pub(crate) fn paths_to_watch(&self, session: &Session<'_>) -> Result<Vec<PathBuf>, Stop> {
+        let mut paths = Vec::new();
+        for arg in self.all(session)? {
+            match arg {
+                JobArg::Path(path, _) if is_stdin(&path) => {
+                    let error = Diagnostic::error("--watch cannot follow standard input");
+                    return Err(error.help("name the files").into());
+                }
+                JobArg::Path(path, _) => paths.push(path),
+                JobArg::Text(_) => {}
+            }
+        }
+        Ok(paths)
+    }
+
     /// Two versions of jobs: texts, files or directories.
     pub(crate) fn pair(&self, session: &Session<'_>) -> Result<[JobArg; 2], Stop> {
         let (named, files) = self.read()?;
@@ -126,7 +143,7 @@ fn is_field(arg: &OsStr) -> bool {
 }
 
 /// The argument that picks jobs of files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct PickArgs {
     /// Only the job of this name in the files; may be repeated
     #[arg(long = "job", value_name = "NAME")]

@@ -23,6 +23,14 @@ pub(crate) struct AlgorithmArgs {
     pub(crate) algorithm: Option<Algorithm>,
 }
 
+/// The argument that keeps a list on the screen.
+#[derive(Debug, Args)]
+pub(crate) struct WatchArgs {
+    /// Keep the list on the screen, with a count-down to each start, and follow what changes; Ctrl-C ends it
+    #[arg(short, long, conflicts_with_all = ["output", "save"])]
+    pub(crate) watch: bool,
+}
+
 /// The argument that says where the output goes.
 #[derive(Debug, Args)]
 pub(crate) struct SaveArgs {

@@ -98,10 +98,15 @@ impl RangeArgs {
         self.until.is_some() || self.length.is_some() || self.day.is_some()
     }
 
+    /// Whether an argument says where the range begins or ends.
+    pub(crate) fn is_given(&self) -> bool {
+        self.from.is_some() || self.has_end()
+    }
+
     /// This day, if no argument says anything else.
     #[cfg(all(feature = "run", target_os = "linux"))]
     pub(crate) fn or_day(&self, day: DayArg) -> RangeArgs {
-        match self.from.is_some() || self.has_end() {
+        match self.is_given() {
             true => self.clone(),
             false => RangeArgs { day: Some(day), ..RangeArgs::default() },
         }

@@ -9,7 +9,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::session::Stop;
 
 /// The argument that names the format of files.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct FormatArgs {
     /// The format of files, of those in `kron convert --help`; default: what they show
     #[arg(long, value_name = "FORMAT", value_parser = formats(), hide_possible_values = true)]
@@ -25,7 +25,7 @@ pub(crate) struct HostArgs {
 }
 
 /// The argument that leaves files of directories out.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ExcludeArgs {
     /// Pass over files of directories whose path fits this pattern, such as `*.md` or `docs/**`; may be repeated
     #[arg(long, value_name = "PATTERN", value_parser = parse_pattern, value_hint = ValueHint::Other)]
@@ -54,7 +54,7 @@ pub(crate) fn set_of(option: &str, patterns: &[Glob]) -> Result<GlobSet, Stop> {
 }
 
 /// The arguments of subcommands that read jobs in any format.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct ReadArgs {
     #[command(flatten)]
     pub(crate) format: FormatArgs,

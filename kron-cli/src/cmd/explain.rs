@@ -17,9 +17,10 @@ use crate::input::pick::{suspended, with_algorithm};
 use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
 use crate::output::diagnostic::Diagnostic;
-use crate::output::explanation::{explanation_page, schedule_of};
+use crate::output::explanation::{page_for, schedule_of};
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
+use crate::output::strip::svg::explanation_svg;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::{CivilDay, NominalArg, TimeArg};
@@ -59,7 +60,7 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// Plain words, or receipts
+    /// Plain words, receipts, or a picture
     #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
     output: ExplainForm,
 
@@ -77,7 +78,7 @@ impl Subcommand for ExplainArgs {
         range: Some(RANGE),
         notes: || {
             "The first start of the range is explained. If the range has an end, each of its periods is explained,\n\
-             in order of nominal time; -o json then prints an array of receipts."
+             in order of nominal time; -o json then prints an array of receipts. -o svg shows one period."
                 .to_string()
         },
         exit_codes: "0 success; 1 there is no such start or period; 2 bad arguments or input",
@@ -105,43 +106,71 @@ fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
     let jobs = with_algorithm(vec![entry.into_job()], args.algorithm.algorithm)?;
     // OK because there is one job.
     let Some(job) = jobs.first() else { return Ok(ExitStatus::Failure) };
-    let json = args.output == ExplainForm::Json;
     match asked(args, job, session)? {
         Asked::Periods(range) => {
             let mut nominals = nominals(job, range.from, range.to).peekable();
             if nominals.peek().is_none() {
                 return Err(no_period(job, &range.words, range.from, range.to));
             }
-            let mut array = Array::default();
-            for (index, nominal) in nominals.enumerate() {
-                if json {
-                    let receipt = receipt(job, job.decide(nominal))?;
-                    array.item(&mut session.out, &receipt)?;
-                } else {
-                    let separator = if index > 0 { "\n" } else { "" };
-                    write!(session.out, "{separator}{}", page(job, nominal)?)?;
-                }
-            }
-            if json {
-                array.end(&mut session.out)?;
-            }
+            periods(args.output, job, nominals, session)?;
         }
-        Asked::Period(nominal) if json => {
+        Asked::Period(nominal) if args.output == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.decide(nominal))?.to_json())?;
         }
-        Asked::Period(nominal) => session.out.write_all(page(job, nominal)?.as_bytes())?,
-        Asked::StartAfter(at) if json => {
+        Asked::Period(nominal) => {
+            let page = page(args.output, job, nominal, session)?;
+            session.out.write_all(page.as_bytes())?;
+        }
+        Asked::StartAfter(at) if args.output == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.next_start(at))?.to_json())?;
         }
         Asked::StartAfter(at) => {
             let start = job.next_start(at).map_err(|error| refused(job, &error))?;
-            session.out.write_all(page(job, start.nominal_time())?.as_bytes())?;
+            let page = page(args.output, job, start.nominal_time(), session)?;
+            session.out.write_all(page.as_bytes())?;
         }
     }
-    if !json && job.spec().policy().suspend() {
+    if args.output == ExplainForm::Text && job.spec().policy().suspend() {
         session.report(&suspended(job));
     }
     Ok(ExitStatus::Success)
+}
+
+/// Explains several periods.
+fn periods(
+    form: ExplainForm,
+    job: &Job,
+    mut nominals: impl Iterator<Item = DateTime<Utc>>,
+    session: &mut Session<'_>,
+) -> Result<(), Stop> {
+    match form {
+        ExplainForm::Json => {
+            let mut array = Array::default();
+            for nominal in nominals {
+                array.item(&mut session.out, &receipt(job, job.decide(nominal))?)?;
+            }
+            array.end(&mut session.out)?;
+        }
+        ExplainForm::Text => {
+            for (index, nominal) in nominals.enumerate() {
+                let separator = if index > 0 { "\n" } else { "" };
+                let page = page(form, job, nominal, session)?;
+                write!(session.out, "{separator}{page}")?;
+            }
+        }
+        ExplainForm::Svg => {
+            let (first, second) = (nominals.next(), nominals.next());
+            if second.is_some() {
+                let error = Diagnostic::error("-o svg shows one period, and the range has more");
+                return Err(error.help("--nominal TIME names one period").into());
+            }
+            if let Some(nominal) = first {
+                let picture = page(form, job, nominal, session)?;
+                session.out.write_all(picture.as_bytes())?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What is to be explained.
@@ -202,10 +231,13 @@ fn receipt(job: &Job, decision: Result<Decision<'_>, Error>) -> Result<Receipt, 
     decision.map(|decision| Receipt::new(job, &decision)).map_err(|error| refused(job, &error))
 }
 
-/// The page about the period of a nominal time.
-fn page(job: &Job, nominal: DateTime<Utc>) -> Result<String, Stop> {
+/// The page about the period of a nominal time, or its picture.
+fn page(form: ExplainForm, job: &Job, nominal: DateTime<Utc>, session: &Session<'_>) -> Result<String, Stop> {
     let explanation = job.explain(nominal).map_err(|error| refused(job, &error))?;
-    Ok(explanation_page(job, &explanation))
+    Ok(match form {
+        ExplainForm::Svg => explanation_svg(job, &explanation),
+        _ => page_for(job, &explanation, session.terminal()),
+    })
 }
 
 /// The error about a range without periods; `words` follow "there is no period".

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use kron_core::{Decision, Error, Job};
+use kron_core::{Algorithm, Decision, Error, Job};
 use kron_fleet::Fleet;
 use kron_host::PrimerLead;
 
@@ -13,21 +13,29 @@ use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
 use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
-use crate::args::{AlgorithmArgs, SaveArgs, count};
+use crate::args::{AlgorithmArgs, SaveArgs, WatchArgs, count};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::{search_failed, suspended, with_algorithm};
 use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
+use crate::output::coming::{Coming, ComingStart, capacity};
 use crate::output::csv::{COLUMNS, SEED_COLUMNS};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ListForm;
+use crate::output::frame::NOW;
 use crate::output::list::{List, ListStyle};
-use crate::session::{Session, Stop};
+use crate::output::time;
+use crate::session::{Reading, Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::TimeArg;
+use crate::watch::apart::Apart;
+use crate::watch::marks::Marks;
+use crate::watch::{check_terminal, watch};
 
 /// How many entries are listed without `-c`.
 const COUNT: u64 = 10;
+/// How many starts a watch computes beyond those that it shows.
+const KEPT: usize = 100;
 /// If nothing is found, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
 
@@ -99,6 +107,9 @@ pub(crate) struct NextArgs {
 
     #[command(flatten)]
     save: SaveArgs,
+
+    #[command(flatten)]
+    watch: WatchArgs,
 }
 
 impl Subcommand for NextArgs {
@@ -124,6 +135,9 @@ impl Subcommand for NextArgs {
 }
 
 fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    if args.watch.watch {
+        return watch_starts(args, session);
+    }
     if !args.columns.is_empty() && args.output != ListForm::Csv {
         return Err(Diagnostic::error("--columns is only for -o csv").into());
     }
@@ -228,6 +242,103 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         return Err(Stop::with(Diagnostic { help, ..error }, ExitStatus::Failure));
     }
     Ok(ExitStatus::Failure)
+}
+
+/// Reads the jobs, as a watch does again when a file changes.
+#[derive(Clone)]
+struct Reader {
+    jobs: JobArgs,
+    reading: ReadArgs,
+    pick: PickArgs,
+    tz: Option<String>,
+    algorithm: Option<Algorithm>,
+}
+
+impl Reader {
+    fn read(&self, session: &mut Session<'_>) -> Result<Fleet, Stop> {
+        let request = Request::new(&self.jobs, &self.reading, self.tz.as_deref(), NameFor::Windows);
+        let jobs = Input::read(request, session)?.valid(session)?.pick(&self.pick)?.into_jobs();
+        Ok(Fleet::new(with_algorithm(jobs, self.algorithm)?)?)
+    }
+}
+
+/// Keeps the coming starts on the screen.
+fn watch_starts(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let has_range = args.at.is_some() || args.range.is_given();
+    if has_range || args.nominal || args.primers || !args.columns.is_empty() {
+        let error = Diagnostic::error("--watch shows the starts from now on, and no other list");
+        return Err(error
+            .help("leave out --at, --from, --until, --for, --day, --nominal, --primers and --columns")
+            .into());
+    }
+    check_terminal(session)?;
+    let paths = args.jobs.paths_to_watch(session)?;
+    let reader = Reader {
+        jobs: args.jobs.clone(),
+        reading: args.reading.clone(),
+        pick: args.pick.clone(),
+        tz: args.tz.zone.clone(),
+        algorithm: args.algorithm.algorithm,
+    };
+    // Before the first read, so that no change after it is missed.
+    let mut marks = Marks::of(&paths);
+    let mut fleet = reader.read(session)?;
+    let apart = Apart::new(session, false)?;
+    let look = move || {
+        let found = Marks::of(&paths);
+        (found != marks).then(|| {
+            marks = found;
+            apart.run(Reading::default(), |session| reader.read(session))
+        })
+    };
+    let (local, count) = (args.local, args.count.and_then(|count| usize::try_from(count).ok()));
+    let mut coming = Coming {
+        jobs: fleet.jobs().len(),
+        starts: Vec::new(),
+        read_at: session.now().timestamp(),
+        failure: None,
+    };
+    // Whether the fleet has starts after those that are known.
+    let mut has_more = true;
+    let lines = move |read: Option<(Option<Fleet>, String)>, now: i64, rows: usize| {
+        match read {
+            Some((Some(read), _)) => {
+                (fleet, has_more) = (read, true);
+                coming = Coming { jobs: fleet.jobs().len(), starts: Vec::new(), read_at: now, failure: None };
+            }
+            Some((None, report)) => coming.failure = Some(report),
+            None => {}
+        }
+        let wanted = capacity(rows).min(count.unwrap_or(usize::MAX));
+        if has_more && coming.upcoming(now).count() < wanted {
+            (coming.starts, has_more) = starts(&fleet, now, wanted + KEPT, local);
+        }
+        coming.lines(now, rows, wanted)
+    };
+    watch(look, lines, session)
+}
+
+/// The first starts of a fleet that have not passed, and whether it has more.
+fn starts(fleet: &Fleet, now: i64, count: usize, local: bool) -> (Vec<ComingStart>, bool) {
+    let mut found = Vec::new();
+    for (index, item) in fleet.starts(now + 1 - NOW..) {
+        // A job without another start leaves the list.
+        let Ok(decision) = item else { continue };
+        if found.len() == count {
+            return (found, true);
+        }
+        let job = &fleet.jobs()[index];
+        let show = |at| if local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
+        found.push(ComingStart {
+            // A start has a chosen time.
+            chosen: decision.order_timestamp(),
+            name: job.name().to_string(),
+            start: decision.chosen_time().map(show).unwrap_or_default(),
+            nominal: show(decision.nominal_time()),
+            is_suspended: job.spec().policy().suspend(),
+        });
+    }
+    (found, false)
 }
 
 /// When the primers of starts are made, which are listed in order of time.

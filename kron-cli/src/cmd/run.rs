@@ -180,7 +180,7 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         log: log.clone(),
         turns: Turns::new(args.parallel_starts.unwrap_or(processors() as u64)),
     });
-    let files = Files::new(&args.jobs, database, session);
+    let files = Files::new(&args.jobs, session)?;
     let metrics = Arc::new(Metrics::new(&version));
     let colored = session.colored_err();
     let manager = ServiceManager::of_environment(workers.handle());

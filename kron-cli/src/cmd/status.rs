@@ -1,24 +1,36 @@
 //! `kron status`: the jobs of a runner, with their next starts, last outcomes and active commands.
 
 use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use kron_core::Instant as _;
 use kron_runner::{ExecutionRecord, JobRecord};
 use serde::Serialize;
 
-use crate::args::SaveArgs;
+use crate::args::{SaveArgs, WatchArgs};
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::StateForm;
+use crate::output::frame::{Line, NOW, countdown, failure, ink};
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::table::{Table, printable};
+use crate::output::terminal::Ink;
 use crate::output::time;
 use crate::run::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
 use crate::run::words;
-use crate::session::{Session, Stop};
+use crate::session::{Reading, Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
+use crate::watch::apart::Apart;
+use crate::watch::marks::Marks;
+use crate::watch::{check_terminal, watch};
 
+/// What is wrong if nothing runs the jobs.
+const NO_RUNNER: &str = "no runner is running, so no job starts";
+/// How often a watch looks at processes, of which the state file says nothing.
+const PROCESSES: Duration = Duration::from_secs(5);
 /// How many executions of a job, the newest ones, are searched for active ones.
 const EXECUTIONS: u32 = 200;
 
@@ -34,6 +46,9 @@ pub(crate) struct StatusArgs {
 
     #[command(flatten)]
     save: SaveArgs,
+
+    #[command(flatten)]
+    watch: WatchArgs,
 }
 
 impl Subcommand for StatusArgs {
@@ -65,6 +80,9 @@ struct JobStatus {
     name: String,
     text: String,
     suspended: bool,
+    /// The Unix second of the next start.
+    #[serde(skip)]
+    next_chosen: Option<i64>,
     /// Whether `kron suspend` suspended it.
     suspend_requested: bool,
     /// Whether the files of the runner have it no longer.
@@ -94,19 +112,11 @@ struct Active {
 }
 
 fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    let state = open(&args.state, session)?;
-    let now = session.now().floor();
-    let mut jobs = readable(state.jobs())?;
-    jobs.sort_by(|a, b| a.name.cmp(&b.name));
-    let mut rows = Vec::new();
-    for job in &jobs {
-        let executions = readable(state.executions(Some(&job.name), EXECUTIONS))?;
-        let row = status(job, &executions, now, session)?;
-        // Of removed jobs, those that are active are of interest.
-        if !row.removed || !row.active.is_empty() {
-            rows.push(row);
-        }
+    if args.watch.watch {
+        return watch_jobs(args, session);
     }
+    let now = session.now().floor();
+    let Seen { rows, ahead, is_running } = see(&args.state, now, session)?;
     match args.output {
         StateForm::Text => table(&rows, session)?,
         StateForm::Json => {
@@ -118,15 +128,121 @@ fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         }
     }
     session.out.flush()?;
-    for ahead in readable(state.clock_ahead(now))? {
-        session.report(&Diagnostic::warning(words::started_ahead(ahead)));
+    for ahead in ahead {
+        session.report(&Diagnostic::warning(ahead));
     }
-    if is_running(&readable(state.runners())?) {
+    if is_running {
         return Ok(ExitStatus::Success);
     }
-    let warning = Diagnostic::warning("no runner is running, so no job starts");
+    let warning = Diagnostic::warning(NO_RUNNER);
     let help = format!("start it: `kron run FILE --state {}`", args.state.state.display());
     Err(Stop::with(warning.help(help), ExitStatus::Failure))
+}
+
+/// What a look at a state file shows.
+#[derive(Debug)]
+struct Seen {
+    rows: Vec<JobStatus>,
+    /// The warnings about a clock that was set back.
+    ahead: Vec<String>,
+    is_running: bool,
+}
+
+fn see(args: &StateArgs, now: i64, session: &mut Session<'_>) -> Result<Seen, Stop> {
+    let state = open(args, session)?;
+    let mut jobs = readable(state.jobs())?;
+    jobs.sort_by(|a, b| a.name.cmp(&b.name));
+    let mut rows = Vec::new();
+    for job in &jobs {
+        let executions = readable(state.executions(Some(&job.name), EXECUTIONS))?;
+        let row = status(job, &executions, now, session)?;
+        // Of removed jobs, those that are active are of interest.
+        if !row.removed || !row.active.is_empty() {
+            rows.push(row);
+        }
+    }
+    let ahead = readable(state.clock_ahead(now))?.into_iter().map(words::started_ahead).collect();
+    Ok(Seen { rows, ahead, is_running: is_running(&readable(state.runners())?) })
+}
+
+/// Keeps the jobs on the screen.
+fn watch_jobs(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    check_terminal(session)?;
+    let file = args.state.state.clone();
+    let paths: Vec<PathBuf> = ["", "-wal"].iter().map(|end| with_ending(&file, end)).collect();
+    let mut marks = Marks::of(&paths);
+    let now = session.now().floor();
+    let mut seen = see(&args.state, now, session)?;
+    let (apart, state) = (Apart::new(session, false)?, args.state.clone());
+    let mut looked = Instant::now();
+    let look = move || {
+        let found = Marks::of(&paths);
+        // Processes end without a change of the file.
+        let is_due = found != marks || looked.elapsed() >= PROCESSES;
+        is_due.then(|| {
+            (marks, looked) = (found, Instant::now());
+            apart.run(Reading::default(), |session| {
+                let now = session.now().floor();
+                see(&state, now, session).map(|seen| (seen, now))
+            })
+        })
+    };
+    let mut read_at = now;
+    let mut failed = None;
+    let lines = move |read: Option<(Option<(Seen, i64)>, String)>, now: i64, rows: usize| {
+        match read {
+            Some((Some(found), _)) => ((seen, read_at), failed) = (found, None),
+            Some((None, report)) => failed = Some(report),
+            None => {}
+        }
+        screen(&seen, &file, failed.as_deref().map(|report| (report, read_at)), now, rows)
+    };
+    watch(look, lines, session)
+}
+
+/// A path with these letters after it.
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The lines of a screen with so many rows. `failed`: what the last look reported, and when the one before it was.
+fn screen(seen: &Seen, file: &Path, failed: Option<(&str, i64)>, now: i64, rows: usize) -> Vec<Line> {
+    let (jobs, file) = (plural(seen.rows.len(), "job"), printable(&file.to_string_lossy()));
+    let title = format!("{jobs} of {file} at {}; Ctrl-C ends", time::utc_of(now));
+    let mut lines = vec![Line::new(Ink::Bold, title)];
+    if let Some((report, read_at)) = failed {
+        let since = format!("The state file cannot be read; this is from {}:", time::utc_of(read_at));
+        lines.push(Line::new(Ink::Bad, since));
+        lines.extend(failure(report, rows / 4));
+    }
+    lines.extend((!seen.is_running).then(|| Line::new(Ink::Bad, NO_RUNNER)));
+    lines.extend(seen.ahead.iter().map(|ahead| Line::new(Ink::Bad, ahead)));
+    lines.push(Line::new(Ink::Plain, ""));
+    let mut sorted: Vec<&JobStatus> = seen.rows.iter().collect();
+    // What comes first is first; jobs without a start are last.
+    sorted.sort_by_key(|row| (row.next_chosen.is_none(), row.next_chosen));
+    sorted.truncate(rows.saturating_sub(lines.len() + 1));
+    let headings = ["IN", "NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", "ACTIVE"];
+    let left = |row: &JobStatus| match row.next_chosen {
+        // What came of it is read soon, if anything can be read.
+        Some(next) if next + NOW < now => "passed".to_string(),
+        Some(next) => countdown(now, next),
+        None => "-".to_string(),
+    };
+    let table = Table::new(headings).fit(0, "59m 59s");
+    let table = sorted.iter().fold(table, |table, row| {
+        let [next, name, last, outcome, result, _] = &cells(row);
+        table.fit(0, &left(row)).fit(1, next).fit(2, name).fit(3, last).fit(4, outcome).fit(5, result)
+    });
+    lines.push(Line::new(Ink::Dim, table.line(headings)));
+    for row in sorted {
+        let [next, name, last, outcome, result, active] = &cells(row);
+        let ink = row.next_chosen.map_or(Ink::Dim, |next| ink(now, next));
+        lines.push(Line::new(ink, table.line([&left(row), next, name, last, outcome, result, active])));
+    }
+    lines
 }
 
 fn status(
@@ -159,6 +275,7 @@ fn status(
         suspended,
         suspend_requested: record.suspend_requested,
         removed: record.removed,
+        next_chosen: next.map(|(_, chosen)| chosen),
         next_nominal_time: next.map(|(nominal, _)| time::utc_of(nominal)),
         next_chosen_time: next.map(|(_, chosen)| time::utc_of(chosen)),
         last_nominal_time: record.record.last_nominal.map(time::utc_of),
@@ -177,34 +294,105 @@ fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
     let sample = "2026-03-01T00:19:37Z";
     let table =
         Table::new(headings).fit(0, sample).fit(2, sample).fit(3, "unschedulable").fit(4, "exit code 255");
-    let result = |row: &JobStatus| match row.last_result {
+    let table = rows.iter().fold(table, |table, row| {
+        let [_, name, _, _, result, _] = &cells(row);
+        table.fit(1, name).fit(4, result)
+    });
+    table.row(&mut session.out, headings)?;
+    for row in rows {
+        table.row(&mut session.out, cells(row).each_ref().map(String::as_str))?;
+    }
+    Ok(())
+}
+
+/// The cells of a job: its next start, its name, its last start, what became of it, and what is active.
+fn cells(row: &JobStatus) -> [String; 6] {
+    let next = match &row.next_chosen_time {
+        _ if row.removed => "removed",
+        _ if row.suspended => "suspended",
+        Some(next) => next,
+        None => "none",
+    };
+    let result = match row.last_result {
         Some(status) => words::result(status, row.last_exit_code, row.last_message.as_deref()),
         None => "-".to_string(),
     };
-    let table =
-        rows.iter().fold(table, |table, row| table.fit(1, &printable(&row.name)).fit(4, &result(row)));
-    table.row(&mut session.out, headings)?;
-    for row in rows {
-        let next = match &row.next_chosen_time {
-            _ if row.removed => "removed",
-            _ if row.suspended => "suspended",
-            Some(next) => next,
-            None => "none",
-        };
-        let active: Vec<String> = row
-            .active
-            .iter()
-            .map(|active| active.pid.map_or_else(|| "yes".to_string(), |pid| format!("process {pid}")))
-            .collect();
-        let cells = [
-            next,
-            &printable(&row.name),
-            row.last_start_time.as_deref().unwrap_or("-"),
-            row.last_outcome.unwrap_or("-"),
-            &result(row),
-            &active.join(", "),
-        ];
-        table.row(&mut session.out, cells)?;
+    let active: Vec<String> = row
+        .active
+        .iter()
+        .map(|active| active.pid.map_or_else(|| "yes".to_string(), |pid| format!("process {pid}")))
+        .collect();
+    [
+        next.to_string(),
+        printable(&row.name),
+        row.last_start_time.as_deref().unwrap_or("-").to_string(),
+        row.last_outcome.unwrap_or("-").to_string(),
+        result,
+        active.join(", "),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2026-03-01T00:00:00Z.
+    const MARCH: i64 = 1_772_323_200;
+
+    fn row(name: &str, next: Option<i64>) -> JobStatus {
+        JobStatus {
+            name: name.to_string(),
+            text: "@daily".to_string(),
+            suspended: next.is_none(),
+            next_chosen: next,
+            suspend_requested: false,
+            removed: false,
+            next_nominal_time: None,
+            next_chosen_time: next.map(time::utc_of),
+            last_nominal_time: None,
+            last_chosen_time: None,
+            last_outcome: Some("executed"),
+            last_start_time: Some(time::utc_of(MARCH - 86_400)),
+            last_result: Some("failed"),
+            last_exit_code: Some(3),
+            last_message: None,
+            active: vec![Active { execution: "x".to_string(), began: None, pid: Some(41) }],
+        }
     }
-    Ok(())
+
+    #[test]
+    fn a_screen_counts_down() {
+        let rows =
+            vec![row("a/later", Some(MARCH + 3720)), row("b/off", None), row("c/soon", Some(MARCH + 12))];
+        let seen = Seen { rows, ahead: Vec::new(), is_running: true };
+        let p = |seen: &Seen, failed, now, rows| {
+            let lines = screen(seen, Path::new("kron.db"), failed, now, rows);
+            lines.into_iter().map(|line| line.text + "\n").collect::<String>()
+        };
+        assert_eq!(
+            p(&seen, None, MARCH, 24),
+            "\
+3 jobs of kron.db at 2026-03-01T00:00:00Z; Ctrl-C ends
+
+IN       NEXT START            JOB      LAST START            OUTCOME   RESULT       ACTIVE
+12s      2026-03-01T00:00:12Z  c/soon   2026-02-28T00:00:00Z  executed  exit code 3  process 41
+1h 02m   2026-03-01T01:02:00Z  a/later  2026-02-28T00:00:00Z  executed  exit code 3  process 41
+-        suspended             b/off    2026-02-28T00:00:00Z  executed  exit code 3  process 41
+"
+        );
+        assert_eq!(p(&seen, None, MARCH, 4).lines().count(), 4);
+        assert!(p(&seen, None, MARCH + 17, 24).contains("\nnow      2026-03-01T00:00:12Z"));
+        assert!(p(&seen, None, MARCH + 18, 24).contains("\npassed   2026-03-01T00:00:12Z"));
+        let seen = Seen { is_running: false, ahead: vec!["the clock".to_string()], ..seen };
+        let text = p(&seen, Some(("error: it is damaged\n", MARCH)), MARCH + 9, 24);
+        let head = "\
+3 jobs of kron.db at 2026-03-01T00:00:09Z; Ctrl-C ends
+The state file cannot be read; this is from 2026-03-01T00:00:00Z:
+error: it is damaged
+no runner is running, so no job starts
+the clock
+
+IN ";
+        assert!(text.starts_with(head), "{text}");
+    }
 }

@@ -8,12 +8,15 @@ use kron_core::constraint::Forbidden;
 use kron_core::cron::ClockChange;
 use kron_core::days::DayMatch;
 use kron_core::proof::{DrawStep, Explanation};
-use kron_core::{Calendar, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
+use kron_core::{Calendar, Decision, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
 
 use super::clocks::clocks_go;
 use super::page::Page;
 use super::plural::plural;
+use super::strip::Strip;
+use super::strip::text::{cells, lines};
 use super::table::{Table, printable};
+use super::terminal::Terminal;
 use super::time;
 
 /// The most runs of allowed seconds that are listed.
@@ -24,17 +27,27 @@ const RUNS_SHOWN: usize = 6;
 /// ```
 /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
 /// let page = kron_cli::explanation_page(&job, &job.explain(0)?);
-/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nSchedule     0 0 * * * in"));
+/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nResult       starts at 1970-01-01T0"));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
+    page_for(job, explanation, Terminal::ANY)
+}
+
+/// The same page for this terminal. The result and the strip come first: they are what a person looks for.
+pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Terminal) -> String {
     let mut page = Page::new(&format!("{}\n{}", printable(job.name()), printable(&job.spec().to_string())));
+    result(&mut page, job, explanation);
+    let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
+    if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
+        page.line("");
+        lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
+    }
     schedule(&mut page, job, explanation);
     window(&mut page, job, explanation);
     constraints(&mut page, job, explanation);
     seed(&mut page, job, explanation);
     draws(&mut page, job, explanation);
-    result(&mut page, job, explanation);
     clock_changes(&mut page, job, explanation);
     page.into_text()
 }
@@ -85,7 +98,7 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         WindowMode::Around => "half before, half after the nominal time",
         WindowMode::Before => "up to the nominal time",
     };
-    page.head("Window", &format!("{}, {place}", window.duration()));
+    page.head("Window", &format!("{}, {place}", time::human_duration(window.duration())));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
     page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
     page.line(&match explanation.candidates {
@@ -202,29 +215,46 @@ fn row(number: usize, draw: &DrawStep, job: &Job) -> [String; 5] {
 
 fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let decision = &explanation.decision;
-    let (nominal, first) = (decision.nominal_timestamp(), decision.window_start_timestamp());
     let Some(chosen) = decision.chosen_timestamp() else {
-        let why = match decision.unschedulable() {
-            Some(Unschedulable::DrawsExhausted) => {
-                "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
-            }
-            // A decision without a chosen time has one of these two reasons.
-            Some(Unschedulable::NoAllowedSecond) | None => {
-                "the constraints allow no second of its window (noAllowedSecond)"
-            }
-        };
-        return page.head("Result", &format!("does not start: {why}"));
+        return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));
     };
-    page.head("Result", &format!("starts at {}", both(chosen, job.spec().timezone())));
-    let mut sentence = format!("{} into its window", time::span(first, chosen));
-    if first != nominal {
-        sentence += &match chosen.cmp(&nominal) {
-            Ordering::Less => format!(", {} before its nominal time", time::span(chosen, nominal)),
-            Ordering::Equal => ", at its nominal time".to_string(),
-            Ordering::Greater => format!(", {} after its nominal time", time::span(nominal, chosen)),
-        };
+    let zone = job.spec().timezone();
+    page.head("Result", &format!("starts at {}", time::utc_of(chosen)));
+    // By itself, so that a terminal of 80 columns has room for it.
+    if *zone != Zone::UTC {
+        page.line(&format!("{} in {zone}", time::local_of(chosen, zone)));
     }
-    page.line(&sentence);
+    page.line(&place_in_words(explanation, chosen));
+}
+
+/// Where the start of a period lies, and which draw chose it.
+pub(super) fn place_in_words(explanation: &Explanation<'_>, chosen: i64) -> String {
+    let nominal = explanation.decision.nominal_timestamp();
+    let apart = time::human(chosen - nominal);
+    let place = match chosen.cmp(&nominal) {
+        Ordering::Less => format!("{apart} before its nominal time"),
+        Ordering::Equal => "at its nominal time".to_string(),
+        Ordering::Greater => format!("{apart} after its nominal time"),
+    };
+    match (explanation.draws.len(), explanation.closed_up) {
+        // There was nothing to draw.
+        (0, _) => place,
+        (_, Some(_)) => format!("{place}, by a draw among the allowed seconds"),
+        (count, None) => format!("{place}, by draw {count}"),
+    }
+}
+
+/// Why a period has no start.
+pub(super) fn reason_in_words(decision: &Decision<'_>) -> &'static str {
+    match decision.unschedulable() {
+        Some(Unschedulable::DrawsExhausted) => {
+            "none of its 64 draws is allowed, and this algorithm tries no further (drawsExhausted)"
+        }
+        // A decision without a chosen time has one of these two reasons.
+        Some(Unschedulable::NoAllowedSecond) | None => {
+            "the constraints allow no second of its window (noAllowedSecond)"
+        }
+    }
 }
 
 fn clock_changes(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {

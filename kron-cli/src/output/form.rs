@@ -19,11 +19,13 @@ pub(crate) enum ListForm {
 /// The forms of `explain`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ExplainForm {
-    /// Plain words
+    /// Plain words, and the window as a strip
     #[default]
     Text,
     /// The receipt that `kron verify` reads
     Json,
+    /// A picture of the window, as SVG
+    Svg,
 }
 
 /// The forms of `status` and `history`.

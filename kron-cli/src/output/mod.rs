@@ -8,6 +8,8 @@
 pub(crate) mod audit;
 pub(crate) mod clocks;
 #[cfg(feature = "command")]
+pub(crate) mod coming;
+#[cfg(feature = "command")]
 pub(crate) mod csv;
 #[cfg(feature = "command")]
 pub(crate) mod diagnostic;
@@ -16,6 +18,8 @@ pub(crate) mod explanation;
 pub(crate) mod forecast;
 #[cfg(feature = "command")]
 pub(crate) mod form;
+#[cfg(feature = "command")]
+pub(crate) mod frame;
 #[cfg(feature = "command")]
 pub(crate) mod github;
 #[cfg(feature = "command")]
@@ -28,7 +32,7 @@ pub(crate) mod plural;
 pub(crate) mod progress;
 #[cfg(feature = "command")]
 pub(crate) mod sarif;
+pub(crate) mod strip;
 pub(crate) mod table;
-#[cfg(feature = "command")]
 pub(crate) mod terminal;
 pub(crate) mod time;

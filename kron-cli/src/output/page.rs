@@ -4,7 +4,8 @@
 pub(crate) struct Page(String);
 
 impl Page {
-    const INDENT: usize = 13;
+    /// The columns before the text.
+    pub(crate) const INDENT: usize = 13;
 
     /// A page with a title.
     pub(crate) fn new(title: &str) -> Page {
@@ -19,7 +20,9 @@ impl Page {
 
     /// Begins a paragraph.
     pub(crate) fn entry(&mut self, heading: &str, line: &str) {
-        self.0.push_str(&format!("{heading:<width$}{line}\n", width = Page::INDENT));
+        let entry = format!("{heading:<width$}{line}", width = Page::INDENT);
+        self.0.push_str(entry.trim_end());
+        self.0.push('\n');
     }
 
     /// Adds a line to the paragraph.

@@ -25,15 +25,21 @@ impl<const N: usize> Table<N> {
         self
     }
 
-    /// Writes one row, without blanks at its end.
+    /// Writes one row.
     pub(crate) fn row(&self, out: &mut dyn Write, cells: [&str; N]) -> io::Result<()> {
+        writeln!(out, "{}", self.line(cells))
+    }
+
+    /// One row, without blanks at its end.
+    pub(crate) fn line(&self, cells: [&str; N]) -> String {
         let mut line = String::new();
         for (cell, width) in cells.iter().zip(self.widths) {
             line.push_str(cell);
             // Two blanks separate the columns.
             line.extend(std::iter::repeat_n(' ', width.saturating_sub(cell.width()) + 2));
         }
-        writeln!(out, "{}", line.trim_end())
+        line.truncate(line.trim_end().len());
+        line
     }
 }
 

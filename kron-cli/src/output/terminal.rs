@@ -30,6 +30,10 @@ pub(crate) enum Ink {
     Before,
     /// The starts as spread.
     After,
+    /// What is chosen, or comes next.
+    Chosen,
+    /// What is wrong, or not allowed.
+    Bad,
 }
 
 impl Ink {
@@ -40,11 +44,25 @@ impl Ink {
             Ink::Dim => "2",
             Ink::Before => "38;5;166",
             Ink::After => "38;5;32",
+            Ink::Chosen => "1;32",
+            Ink::Bad => "31",
+        }
+    }
+
+    /// A text in this ink, if there are colours.
+    pub(crate) fn paint(self, colored: bool, text: &str) -> String {
+        if colored && self != Ink::Plain && !text.trim().is_empty() {
+            format!("\u{1b}[{}m{text}\u{1b}[0m", self.code())
+        } else {
+            text.to_string()
         }
     }
 }
 
 impl Terminal {
+    /// For a text that may be shown anywhere.
+    pub(crate) const ANY: Terminal = Terminal { columns: COLUMNS, colored: false, unicode: true };
+
     /// A stream with this width if it is a terminal, else with that of the variable COLUMNS.
     pub(crate) fn new(
         columns: Option<u16>,
@@ -63,11 +81,7 @@ impl Terminal {
 
     /// A text in an ink.
     pub(crate) fn paint(&self, ink: Ink, text: &str) -> String {
-        if self.colored && ink != Ink::Plain && !text.trim().is_empty() {
-            format!("\u{1b}[{}m{text}\u{1b}[0m", ink.code())
-        } else {
-            text.to_string()
-        }
+        ink.paint(self.colored, text)
     }
 }
 

@@ -32,25 +32,46 @@ pub(crate) fn offset(seconds: i32) -> String {
     FixedOffset::east_opt(seconds).map_or_else(|| seconds.to_string(), |offset| offset.to_string())
 }
 
+/// `Sun 1 March 2026`: the civil day of a Unix second in a zone.
+pub(crate) fn day_of(timestamp: i64, zone: &Zone) -> String {
+    civil(timestamp, zone, "%a %-d %B %Y")
+}
+
+/// `01:19:37`: the time of day in a zone.
+pub(crate) fn clock_of(timestamp: i64, zone: &Zone) -> String {
+    civil(timestamp, zone, "%H:%M:%S")
+}
+
+/// What the clocks of a zone show, in a form of chrono.
+pub(crate) fn civil(timestamp: i64, zone: &Zone, form: &str) -> String {
+    let shown = timestamp.saturating_add(zone.offset_at(timestamp).into());
+    DateTime::from_timestamp(shown, 0)
+        .map_or_else(|| timestamp.to_string(), |time| time.format(form).to_string())
+}
+
+/// A number of seconds as people read it: `19m 37s`, `3h`, `2d 4h`. Days begin at 48 hours.
+pub(crate) fn human(seconds: i64) -> String {
+    let seconds = seconds.unsigned_abs();
+    let days = if seconds < 2 * 86_400 { 0 } else { seconds / 86_400 };
+    let rest = seconds - days * 86_400;
+    let units = [(days, 'd'), (rest / 3600, 'h'), (rest / 60 % 60, 'm'), (rest % 60, 's')];
+    let words: Vec<String> =
+        units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect();
+    if words.is_empty() { "0s".to_string() } else { words.join(" ") }
+}
+
+/// The same for a duration; one that is no whole number of seconds is written as in job texts.
+pub(crate) fn human_duration(duration: Duration) -> String {
+    match duration.as_nanos() % 1_000_000_000 {
+        0 => human(duration.as_secs()),
+        _ => duration.to_string(),
+    }
+}
+
 /// The time from one second to a later one: `19m37s`.
 pub(crate) fn span(from: i64, to: i64) -> String {
     u32::try_from(to - from)
         .map_or_else(|_| format!("{}s", to - from), |seconds| Duration::from_secs(seconds).to_string())
-}
-
-/// A length of time as people read it: `10m`, `1h`, `3h 30m`.
-pub(crate) fn human(seconds: i64) -> String {
-    let parts = [(seconds / 3600, "h"), (seconds / 60 % 60, "m"), (seconds % 60, "s")];
-    let parts =
-        parts.iter().filter(|(number, _)| *number != 0).map(|(number, unit)| format!("{number}{unit}"));
-    let text = parts.collect::<Vec<_>>().join(" ");
-    if text.is_empty() { "0s".to_string() } else { text }
-}
-
-/// As [`human`], of a duration. Parts of a second stay as job texts have them.
-pub(crate) fn human_duration(length: Duration) -> String {
-    let whole = length.as_nanos() % 1_000_000_000 == 0;
-    if whole { human(length.as_secs()) } else { length.to_string() }
 }
 
 #[cfg(test)]
@@ -59,8 +80,8 @@ mod tests {
 
     #[test]
     fn lengths_without_zeros() {
-        let p = [0, 45, 600, 3600, 12_600, 3601, 90_061].map(human);
-        assert_eq!(p, ["0s", "45s", "10m", "1h", "3h 30m", "1h 1s", "25h 1m 1s"]);
+        let p = [0, 45, 600, 3600, 12_600, 3601, 90_061, 172_800, 187_261].map(human);
+        assert_eq!(p, ["0s", "45s", "10m", "1h", "3h 30m", "1h 1s", "25h 1m 1s", "2d", "2d 4h 1m 1s"]);
         let half = Duration::parse("1m0.5s").unwrap();
         assert_eq!([human_duration(Duration::from_secs(600)), human_duration(half)], ["10m", "1m0.5s"]);
     }
@@ -73,6 +94,9 @@ mod tests {
         assert_eq!(p(0, "Africa/Monrovia"), "1969-12-31T23:15:30-00:44:30");
         assert_eq!(utc_of(0), "1970-01-01T00:00:00Z");
         assert_eq!((offset(20_700).as_str(), offset(-12_600).as_str()), ("+05:45", "-03:30"));
+        let paris = Zone::parse("Europe/Paris").unwrap();
+        assert_eq!(day_of(1_772_324_377, &paris), "Sun 1 March 2026");
+        assert_eq!(clock_of(1_772_324_377, &paris), "01:19:37");
         assert_eq!((span(0, 9140).as_str(), span(5, 5).as_str()), ("2h32m20s", "0s"));
     }
 }

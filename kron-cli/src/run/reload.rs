@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-use kron_core::TzDatabase;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout;
 
@@ -12,8 +11,8 @@ use super::jobs::{self, JobCommand};
 use super::log::{Level, Log, length};
 use super::service_manager::ServiceManager;
 use crate::args::jobs::JobArgs;
-use crate::machine;
-use crate::session::{Io, Reading, Session};
+use crate::session::{Reading, Session, Stop};
+use crate::watch::apart::Apart;
 
 /// For how long the files may be read.
 pub(crate) const LIMIT: Duration = Duration::from_secs(10);
@@ -22,10 +21,7 @@ pub(crate) const LIMIT: Duration = Duration::from_secs(10);
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     jobs: JobArgs,
-    /// It is read at the start of the runner only.
-    tz_database: TzDatabase,
-    colored: bool,
-    command_line: fn() -> clap::Command,
+    apart: Apart,
 }
 
 /// What was read.
@@ -39,37 +35,15 @@ pub(crate) struct Read {
 
 impl Files {
     /// The files of these arguments, with what the session has.
-    pub(crate) fn new(jobs: &JobArgs, tz_database: TzDatabase, session: &Session<'_>) -> Files {
-        let (colored, command_line) = (session.colored_err(), session.command_line);
-        Files { jobs: jobs.clone(), tz_database, colored, command_line }
+    pub(crate) fn new(jobs: &JobArgs, session: &mut Session<'_>) -> Result<Files, Stop> {
+        let colored = session.colored_err();
+        Ok(Files { jobs: jobs.clone(), apart: Apart::new(session, colored)? })
     }
 
     /// Reads them; `reading` says which one is being read.
     pub(crate) fn read(&self, reading: Reading) -> Read {
-        let mut report = Vec::new();
-        let mut io = Io {
-            stdin: &mut std::io::empty(),
-            stdout: &mut std::io::sink(),
-            stderr: &mut report,
-            colored_stdout: false,
-            colored_stderr: self.colored,
-            stdout_columns: None,
-            stderr_columns: None,
-            environment: &|_| None,
-            clock: &mut || SystemTime::now().into(),
-            sleep: &mut machine::sleep_until,
-            host_name: &machine::host_name,
-            time_zone: &machine::time_zone,
-        };
-        let mut session = Session::new(&mut io, self.command_line);
-        session.use_tz_database(self.tz_database.clone());
-        session.reading = reading;
-        // Standard input was read at the start.
-        session.stdin();
-        let read = jobs::read(&self.jobs, &mut session);
-        let jobs = read.map_err(|stop| session.report_stop(stop)).ok();
-        drop(session);
-        Read { jobs, report: String::from_utf8_lossy(&report).into_owned() }
+        let (jobs, report) = self.apart.run(reading, |session| jobs::read(&self.jobs, session));
+        Read { jobs, report }
     }
 }
 

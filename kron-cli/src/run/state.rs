@@ -12,7 +12,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::session::{Session, Stop};
 
 /// Which state file is read.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct StateArgs {
     /// The state file of `kron run`, which may be running
     #[arg(long, value_name = "FILE", default_value = "kron.db", value_hint = ValueHint::FilePath)]

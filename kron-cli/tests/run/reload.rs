@@ -62,3 +62,20 @@ fn standard_input_is_read_at_the_start_only() {
     assert!(runner.text().contains("error: standard input can be read once only\n"), "{}", runner.text());
     until("the jobs", || (place.json(&["status"])[0]["name"] == "a").then_some(()));
 }
+
+#[test]
+fn calendars_are_there_at_a_hangup() {
+    let place = Place::new("calendar-hangup", "@yearly @avoid(calendar=off) name=a command=true\n");
+    std::fs::write(place.path("off.txt"), "off = 2026-12-25\n").unwrap();
+    let mut runner = place.start("log", &["--calendar", "off.txt"]);
+    runner.line("kron run: ready");
+    place.write("@yearly @avoid(calendar=off) name=b command=true\n");
+    runner.signal("HUP");
+    assert!(
+        runner.line("read again: ").ends_with("read again: 1 added, 0 changed, 1 removed"),
+        "{}",
+        runner.text()
+    );
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}

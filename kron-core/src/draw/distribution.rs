@@ -329,6 +329,29 @@ impl Distribution {
         }
     }
 
+    /// The probability that a draw lies before a position in a window, from 0 at its start to 1 at its end. It is for pictures: no
+    /// decision uses it, and its last digits may change.
+    ///
+    /// ```
+    /// use kron_core::{Distribution, Window};
+    /// let before = Distribution::skew_early(2.0)?.cumulative(Window::after("1h")?);
+    /// assert_eq!((before(0.25) * 1000.0).round(), 500.0); // half of the starts lie in the first quarter
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    // Compiled where it is called: one more call of the quantile functions in this crate costs each draw.
+    #[inline]
+    pub fn cumulative(&self, window: Window) -> impl Fn(f64) -> f64 + use<> {
+        let (distribution, quantile) = (*self, self.quantile(window));
+        move |position| {
+            // The quantile function is monotone: halving finds where it reaches the position.
+            let halve = |(before, half): (f64, f64), _| {
+                let middle = before + half;
+                (if quantile.at(&distribution, middle) < position { middle } else { before }, half / 2.0)
+            };
+            (0..48).fold((0.0, 0.5), halve).0
+        }
+    }
+
     /// Its quantile function over a window.
     pub(crate) fn quantile(&self, window: Window) -> Quantile {
         let Kind::Normal { mu, sigma } = self.kind else { return Quantile { normal: None } };
@@ -716,6 +739,23 @@ mod tests {
                     last = x;
                 }
             }
+        }
+    }
+
+    /// The probability before a position is the inverse of the quantile function.
+    #[test]
+    fn cumulative_probabilities_invert_quantiles() {
+        let window = Window::new(WindowMode::After, Duration::from_secs(3600)).unwrap();
+        for text in
+            ["uniform", "skewEarly,shape=3", "skewLate", "normal,mu=start", "exponential,lambda=8,dir=late"]
+        {
+            let distribution: Distribution = text.parse().unwrap();
+            let (quantile, before) = (distribution.quantile(window), distribution.cumulative(window));
+            for u in [0.001, 0.1, 0.5, 0.9, 0.999] {
+                let found = before(quantile.at(&distribution, u));
+                assert!((found - u).abs() < 1e-9, "{text} at {u}: {found}");
+            }
+            assert!(before(0.0) < 1e-9 && (before(1.0) - 1.0).abs() < 1e-7, "{text}");
         }
     }
 

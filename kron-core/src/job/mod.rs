@@ -23,7 +23,6 @@ pub use self::series::{PeriodSeries, StartSeries};
 pub use self::spec::{JobSpec, JobSpecBuilder};
 
 use alloc::boxed::Box;
-use core::fmt;
 
 use crate::cron::Cron;
 use crate::decision::{Decision, Rules, Unschedulable};
@@ -63,16 +62,6 @@ impl<S: PartialEq, D> PartialEq for Job<S, D> {
 }
 
 impl<S: Eq, D> Eq for Job<S, D> {}
-
-/// The text form, without the name.
-impl<S, D> fmt::Display for Job<S, D>
-where
-    JobSpec<S>: fmt::Display,
-{
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.spec.fmt(f)
-    }
-}
 
 /// Checks a name: 1 to 1024 bytes without control characters.
 pub(crate) fn check_name(name: &str) -> Result<(), Error> {

@@ -1,4 +1,4 @@
-"""Tables of decisions, forecasts, differences and audits, whose methods ``to_pandas`` and ``to_polars`` call these with the columns;
+"""Tables of decisions, draws, forecasts, differences and audits, whose methods ``to_pandas`` and ``to_polars`` call these with the columns;
 and fleets of tables.
 
 pandas and polars are optional: they are imported when a table is made, and type checkers need no stubs of them.
@@ -11,6 +11,9 @@ import typing
 
 from kron._errors import KronError, LoadError
 from kron._kron import Fleet, Job, Timestamps
+
+if typing.TYPE_CHECKING:
+    from kron._records import DrawStep
 
 
 #: The arguments of `kron.Job` that a table can have as columns.
@@ -179,3 +182,29 @@ def audit_to_polars(texts: dict[str, list[str | None]], nominal: Timestamps, cho
         columns["kronjob"], _polars_times(polars, "nominal_time", nominal), _polars_times(polars, "chosen_time", chosen),
         columns["state"], columns["cause"], columns["job"],
     ])
+
+
+def draws_to_pandas(draws: typing.Sequence[DrawStep]) -> typing.Any:
+    """The draws of an explanation as a ``pandas.DataFrame``."""
+    pandas: typing.Any = importlib.import_module("pandas")
+    return pandas.DataFrame({
+        "u": pandas.Series([draw.u for draw in draws], dtype="float64"),
+        "quantile": pandas.Series([draw.quantile for draw in draws], dtype="float64"),
+        "candidate": _pandas_times(pandas, _candidates(draws)),
+        "forbidden": pandas.Series([draw.forbidden for draw in draws], dtype="string"),
+    })
+
+
+def draws_to_polars(draws: typing.Sequence[DrawStep]) -> typing.Any:
+    """The draws of an explanation as a ``polars.DataFrame``."""
+    polars: typing.Any = importlib.import_module("polars")
+    return polars.DataFrame([
+        polars.Series("u", [draw.u for draw in draws], dtype=polars.Float64),
+        polars.Series("quantile", [draw.quantile for draw in draws], dtype=polars.Float64),
+        _polars_times(polars, "candidate", _candidates(draws)),
+        polars.Series("forbidden", [draw.forbidden for draw in draws], dtype=polars.String),
+    ])
+
+
+def _candidates(draws: typing.Sequence[DrawStep]) -> Timestamps:
+    return Timestamps(int(draw.candidate.timestamp()) for draw in draws)

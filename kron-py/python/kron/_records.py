@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import html
+import importlib
 import typing
 from collections.abc import Iterator, Sequence
 
@@ -133,6 +135,23 @@ class Explanation(Record):
 
     def __str__(self) -> str:
         return _explain_text(self.decision) if self._page is None else self._page
+
+    def to_pandas(self) -> typing.Any:
+        """The draws as a ``pandas.DataFrame`` with the columns ``u``, ``quantile``, ``candidate``, in UTC, and ``forbidden``."""
+        return importlib.import_module("kron._frames").draws_to_pandas(self.draws)
+
+    def to_polars(self) -> typing.Any:
+        """The draws as a ``polars.DataFrame``, with the columns of ``to_pandas``."""
+        return importlib.import_module("kron._frames").draws_to_polars(self.draws)
+
+    def _repr_svg_(self) -> str:
+        """The picture that ``kron explain -o svg`` prints. Notebooks show it."""
+        return self.decision._repr_svg_()
+
+    def _repr_html_(self) -> str:
+        """The picture, and each step folded below it. Notebooks show it."""
+        steps = html.escape(str(self), quote=False)
+        return f"{self._repr_svg_()}<details><summary>Each step</summary><pre>{steps}</pre></details>"
 
 
 @dataclasses.dataclass(frozen=True, slots=True, repr=False)
