@@ -102,9 +102,8 @@ pub(crate) enum Follows {
 const MACROS: [&str; 7] = ["@yearly", "@annually", "@monthly", "@weekly", "@daily", "@midnight", "@hourly"];
 
 /// What people write as macros, and what they mean.
-const OTHER_MACROS: [(&str, &str); 4] = [
+const OTHER_MACROS: [(&str, &str); 3] = [
     ("@weekdays", "0 0 * * 1-5"),
-    ("@weekends", "0 0 * * 0,6"),
     ("@fortnightly", "0 0 * * * @days(every=2w;from=2026-01-05)"),
     ("@quarterly", "0 0 1 1,4,7,10 *"),
 ];

@@ -1,5 +1,6 @@
 //! The whole text that says what a schedule of another dialect means, with the modifiers that follow it.
 
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -21,26 +22,24 @@ pub(super) fn with_modifiers(text: &str, help: &str, lookup: Lookup<'_>) -> Opti
     let name = |modifier: &str| modifier.find('(').map(|end| modifier[..end].to_string());
     let (mut words, mut joined) = (meaning.split(" @"), None);
     let mut whole = words.next()?.to_string();
-    for modifier in words.map(|word| alloc::format!("@{word}")) {
+    for modifier in words.map(|word| format!("@{word}")) {
         let clauses: Vec<&str> = own.iter().filter_map(|other| clause(other)).collect();
         match clause(&modifier) {
             Some(mine) if !clauses.is_empty() => {
-                clauses.iter().for_each(|other| whole += &alloc::format!(" @days({mine};{other})"));
+                clauses.iter().for_each(|other| whole += &format!(" @days({mine};{other})"));
                 joined = joined.or(Some(modifier));
             }
             _ if own.iter().any(|other| name(other) == name(&modifier)) => {}
-            _ => whole += &alloc::format!(" {modifier}"),
+            _ => whole += &format!(" {modifier}"),
         }
     }
     let others = own.iter().filter(|other| joined.is_none() || clause(other).is_none());
-    others.for_each(|other| whole += &alloc::format!(" {other}"));
+    others.for_each(|other| whole += &format!(" {other}"));
     match (modifiers(&whole, lookup), joined) {
         (Some(_), _) => Some(help.replacen(meaning, &whole, 1)),
         (None, Some(joined)) => {
             let other = own.iter().find(|other| clause(other).is_some())?;
-            Some(alloc::format!(
-                "one clause must say what `{joined}` and `{other}` say; both have the same part"
-            ))
+            Some(format!("one clause must say what `{joined}` and `{other}` say; both have the same part"))
         }
         (None, None) => None,
     }
@@ -53,7 +52,7 @@ pub(super) fn instead_of_field(text: &str, word: &str, modifier: &str, lookup: L
     let fields: Vec<&str> = fields.map(|field| if field == word { "*" } else { field }).collect();
     let schedule = fields.join(" ");
     crate::Cron::parse(&schedule).ok()?;
-    let help = alloc::format!("write `{schedule} {modifier}`");
+    let help = format!("write `{schedule} {modifier}`");
     Some(with_modifiers(text, &help, lookup).unwrap_or(help))
 }
 
