@@ -113,7 +113,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 if step.action.starts() {
                     children.extend(start(line, &step.period.period_id()).map(|child| (job.name(), child)));
                 }
-                println!("{step}");
+                println!("{}: {}", step.period, step.action);
             }
         }
         // At most a second, to see what has ended, and because a clock may be set.

@@ -193,8 +193,8 @@ static void load_files(void) {
 static void fleets(void) {
     kron_fleet_builder *builder = NULL;
     kron_fleet *fleet = NULL, *other = NULL;
-    kron_fleet_start_series *starts = NULL;
-    kron_fleet_period_series *periods = NULL;
+    kron_fleet_start_series *starts = NULL, *starts_back = NULL;
+    kron_fleet_period_series *periods = NULL, *periods_back = NULL;
     kron_job *job = NULL;
     kron_string *text = NULL;
     kron_decision decision;
@@ -214,6 +214,8 @@ static void fleets(void) {
     OK(kron_fleet_clone(fleet, &other, &error));
     OK(kron_fleet_starts(fleet, 0, 2 * 86400, &starts, &error));
     OK(kron_fleet_periods(other, 0, 2 * 86400, &periods, &error));
+    OK(kron_fleet_starts_back(fleet, 0, 2 * 86400, &starts_back, &error));
+    OK(kron_fleet_periods_back(other, 0, 2 * 86400, &periods_back, &error));
     kron_fleet_free(fleet);
     kron_fleet_free(other);
     for (; kron_fleet_start_series_next(starts, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_OK; count++)
@@ -222,8 +224,17 @@ static void fleets(void) {
     for (count = 0; kron_fleet_period_series_next(periods, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_OK; count++)
         CHECK(index == count % 2 && decision.nominal_time == (int64_t)(3600 * (1 + index) + 86400 * (count / 2)));
     CHECK(count == 4);
+    /* Latest first. */
+    for (; kron_fleet_start_series_next(starts_back, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_OK; count--)
+        CHECK(index == order[count - 1]);
+    CHECK(count == 0);
+    for (; kron_fleet_period_series_next(periods_back, &index, &decision, KRON_DECISION_SIZE, &error) == KRON_OK; count++)
+        CHECK(index == 1 - count % 2 && decision.nominal_time == (int64_t)(3600 * (1 + index) + 86400 * (1 - count / 2)));
+    CHECK(count == 4);
     kron_fleet_start_series_free(starts);
     kron_fleet_period_series_free(periods);
+    kron_fleet_start_series_free(starts_back);
+    kron_fleet_period_series_free(periods_back);
 
     const char *file = "# jobs\n@daily name=a/b owner=\"team db\"\n@hourly @only(hours=1) @avoid(hours=1) name=never\n";
     OK(kron_fleet_parse(file, "", NULL, &fleet, &error));
