@@ -42,6 +42,7 @@ fn run_examples(page: &str, place: Option<(&str, &str)>) -> usize {
                 .env("PATH", &path)
                 // Pictures have characters beyond ASCII.
                 .env("LC_ALL", "C.UTF-8")
+                .env_remove("COLUMNS")
                 .env_remove("KRON_TZDB")
                 .env_remove("TZDIR")
                 .output()

@@ -154,10 +154,18 @@ fn hosts_and_objects_and_standard_input() {
     // Passed over, and counted where it stands.
     let ran = kron_with(&["spread", "-"], crontab);
     assert_eq!((ran.code, ran.out.as_str()), (0, crontab), "{}", ran.err);
-    assert!(ran.err.contains("no host is given") && ran.err.contains("2 before, 2 after"), "{}", ran.err);
+    assert!(
+        ran.err.contains("no host is given") && ran.err.contains("2 starts before, 2 after"),
+        "{}",
+        ran.err
+    );
     let ran = kron_with(&["spread", "-", "--host", "web-1"], crontab);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("2 before, 1 after") && ran.out.contains(" name={host}/a\n"), "{}", ran.out);
+    assert!(
+        ran.err.contains("2 starts before, 1 after") && ran.out.contains(" name={host}/a\n"),
+        "{}",
+        ran.out
+    );
     assert_eq!(kron_with(&["place", "--host", "web-1", "-"], &ran.out).out, ran.out);
     // An annotation, whose bytes are its value or not.
     let pods = r#"{"spec": {"template": {"spec": {"restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}]}}}}"#;
@@ -178,7 +186,7 @@ fn hosts_and_objects_and_standard_input() {
     let path = file("spread-object.yaml", object(&declared));
     let ran = kron(&["spread", &path]);
     assert_eq!(ran.code, 0, "{}", ran.err);
-    assert!(ran.err.contains("1 before, 1 after"), "{}", ran.err);
+    assert!(ran.err.contains("No two starts within the same minute"), "{}", ran.err);
     assert!(
         ran.out.contains("@win(after,1h) @seed(fixed,salt=") && !ran.out.contains("schedule: 33 0"),
         "{}",
@@ -359,7 +367,8 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         ran.err
     );
     assert!(
-        ran.out.contains("\nbase  starts        3 ") && ran.out.contains("\nkron  starts        4 "),
+        ran.out.contains("Fullest 6 hours with the base, Mon 2 to Sun 8 March: 4 starts.")
+            && ran.out.contains("\nBase: at most 3 starts in the fullest 6 hours\n"),
         "{}",
         ran.out
     );

@@ -7,7 +7,7 @@ use kron_fleet::forecast::{
 };
 
 use crate::args::base::BaseArgs;
-use crate::args::jobs::{JobArg, JobArgs, PickArgs};
+use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
 use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
@@ -35,6 +35,9 @@ const PER: u32 = 60;
 /// The minutes of a bucket in a text's heat map, and its longest bucket in seconds.
 const WEEK_MINUTES: usize = 15;
 const WEEK_PER_MAX: i64 = 3600;
+/// How to get the page, and a picture where a page would not show all.
+const PAGE: &str = "Page: -o html --save forecast.html";
+const PICTURE: &str = "Picture: -o svg --save forecast.svg";
 /// How long an execution runs if nothing says it.
 const DURATION: Duration = Duration::from_secs(1);
 /// If searches fail, the reason is printed for at most this many jobs.
@@ -328,7 +331,7 @@ impl Counted<'_> {
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
-            page: page(args, session),
+            page: if args.base.is_given() { PICTURE } else { PAGE },
         };
         Ok(text::write(&mut session.out, &shown, &terminal)?)
     }
@@ -348,22 +351,5 @@ impl Counted<'_> {
             before: self.nominal.as_ref().map(map).transpose()?,
             after: map(&self.chosen)?,
         }))
-    }
-}
-
-/// How to get the page of the same jobs.
-fn page(args: &ForecastArgs, session: &Session<'_>) -> String {
-    let jobs = args.jobs.all(session).unwrap_or_default();
-    let stem = match jobs.as_slice() {
-        [JobArg::Path(path, _), ..] => path.file_stem().and_then(|stem| stem.to_str()),
-        _ => None,
-    };
-    let is_plain = |stem: &&str| {
-        stem.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)) && !stem.starts_with(['-', '.'])
-    };
-    let name = stem.filter(is_plain).unwrap_or("forecast");
-    match args.base.is_given() {
-        true => format!("Picture: -o svg --save {name}.svg"),
-        false => format!("Page: -o html --save {name}.html"),
     }
 }

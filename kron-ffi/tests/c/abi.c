@@ -40,7 +40,7 @@ AT(kron_clock_change, offset_before, 16);
 AT(kron_clock_change, offset_after, 20);
 
 HOLDS(step_size, KRON_STEP_SIZE == 200);
-AT(kron_step, decision, 0);
+AT(kron_step, period, 0);
 AT(kron_step, action, 168);
 AT(kron_step, previous_open, 184);
 AT(kron_step, flags, 192);

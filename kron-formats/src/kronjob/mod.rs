@@ -13,6 +13,7 @@ use serde_json::{Map, Value};
 
 use crate::error::ManifestError;
 use crate::limits::{OVERLAP_MAX, VALUE_CHARS};
+use crate::without_days::WithoutDays;
 
 pub use primer::Primer;
 pub use quantity::Quantity;
@@ -144,7 +145,7 @@ impl KronJob {
         let limits = ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"];
         let limits = limits.map(|field| (field, fields.remove(field).unwrap_or_default()));
         check_fields(&fields)?;
-        let spec = parser.spec_from_deserializer(Value::Object(fields)).map_err(Error::without_days)?;
+        let spec = parser.spec_from_deserializer(Value::Object(fields)).map_err(WithoutDays::without_days)?;
         job_template::check("jobTemplate", &template.ok_or_else(|| missing("", "jobTemplate"))?)?;
         for (field, limit) in limits {
             let fits = limit.is_null()

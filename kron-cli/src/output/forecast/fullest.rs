@@ -1,6 +1,6 @@
 //! The fullest buckets in lines: which schedules start in them, of which namespaces.
 
-use kron_fleet::forecast::ScheduleStarts;
+use kron_fleet::forecast::{NamespaceStarts, ScheduleStarts};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::words::grouped;
@@ -44,6 +44,8 @@ struct Row {
     starts: String,
     schedule: String,
     items: Vec<(String, u64)>,
+    /// Whether an item is a namespace, and not a job.
+    has_namespaces: bool,
 }
 
 /// Puts buckets together in which the same schedules start as often, and keeps those of the first `count`.
@@ -83,7 +85,7 @@ pub(crate) fn lines(
         let total = grouped(bucket.starts);
         let mut head = format!("{:<at_width$}  {total:>total_width$}", bucket.at);
         let indent = head.width() + 2;
-        for Row { starts, schedule, items } in &rows {
+        for Row { starts, schedule, items, has_namespaces } in &rows {
             let pad = " ".repeat(schedule_width.saturating_sub(schedule.width()));
             let line = format!("{starts:>starts_width$} x {schedule}{pad}");
             let left = terminal.columns.saturating_sub(indent + line.width() + 2);
@@ -94,7 +96,7 @@ pub(crate) fn lines(
                 true => (String::new(), true),
                 false => listed(items, left),
             };
-            hides |= !all_shown;
+            hides |= !all_shown || *has_namespaces;
             lines.push(
                 format!("{}  {line}  {shown}", terminal.paint(Ink::Bold, &head)).trim_end().to_string(),
             );
@@ -146,6 +148,7 @@ fn rows(bucket: &FullBucket<'_>, zone: &str, names: bool) -> Vec<Row> {
             starts: grouped(found.starts),
             schedule: printable(&format!("{}{zone}", found.expression)),
             items: items(found, names),
+            has_namespaces: !names && found.namespaces.iter().any(is_one_item),
         }
     };
     bucket.schedules.iter().take(shown).map(row).collect()
@@ -153,11 +156,11 @@ fn rows(bucket: &FullBucket<'_>, zone: &str, names: bool) -> Vec<Row> {
 
 /// What is listed of a schedule: its namespaces, and the jobs that are alone in one or have none.
 fn items(found: &ScheduleStarts<'_>, names: bool) -> Vec<(String, u64)> {
-    let of_namespace = |found: &kron_fleet::forecast::NamespaceStarts<'_>| {
-        if names || found.namespace.is_empty() || found.jobs.len() == 1 {
-            found.jobs.iter().map(|(name, starts)| (printable(name), *starts)).collect()
-        } else {
+    let of_namespace = |found: &NamespaceStarts<'_>| {
+        if is_one_item(found) && !names {
             vec![(printable(found.namespace), found.starts)]
+        } else {
+            found.jobs.iter().map(|(name, starts)| (printable(name), *starts)).collect()
         }
     };
     let mut items: Vec<(String, u64)> = found.namespaces.iter().flat_map(of_namespace).collect();
@@ -166,11 +169,16 @@ fn items(found: &ScheduleStarts<'_>, names: bool) -> Vec<(String, u64)> {
     items
 }
 
+/// Whether the jobs of a namespace are listed as one.
+fn is_one_item(found: &NamespaceStarts<'_>) -> bool {
+    !found.namespace.is_empty() && found.jobs.len() > 1
+}
+
 fn item((name, starts): &(String, u64)) -> String {
     if *starts == 1 { name.clone() } else { format!("{name} {}", grouped(*starts)) }
 }
 
-/// As many items as there is room for, and whether these are jobs and all of them.
+/// As many items as there is room for, and whether these are all of them.
 fn listed(items: &[(String, u64)], columns: usize) -> (String, bool) {
     let more = |shown: usize| items.len() - shown;
     for shown in (1..=items.len().min(NAMES)).rev() {

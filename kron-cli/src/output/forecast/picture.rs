@@ -72,7 +72,10 @@ impl Picture<'_> {
             1 => String::new(),
             _ => format!(", each column: its fullest {}", words::bucket(self.after.range().per_seconds())),
         };
-        let is_same = self.before.is_some_and(|before| before.buckets() == self.after.buckets());
+        let starts = |forecast: &Forecast| -> Vec<u32> {
+            forecast.buckets().iter().map(|bucket| bucket.starts).collect()
+        };
+        let is_same = self.before.is_some_and(|before| starts(before) == starts(self.after));
         let Sides { before, after } = self.sides;
         let sides = match self.before {
             Some(_) if is_same => vec![(format!("{before} and {after}{of_column}"), Ink::After, self.after)],

@@ -38,7 +38,7 @@ pub(crate) struct Shown<'a> {
     /// How to see jobs without a window spread, where this would show something.
     pub(crate) try_window: Option<&'static str>,
     /// How to get the page.
-    pub(crate) page: String,
+    pub(crate) page: &'static str,
 }
 
 /// The fullest bucket in each hour of a week.
@@ -60,12 +60,13 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
     let clocks = clock_changes(&shown.clock_changes);
     blocks.push(clocks.iter().flat_map(|line| wrapped(line, terminal.columns, "  ")).collect());
     blocks.push(groups(shown)?);
-    let mut hints: Vec<String> = Vec::new();
-    hints.extend(shown.try_window.map(str::to_string));
-    hints.extend(hides_names.then(|| "Names: --names".to_string()));
-    hints.push(shown.page.clone());
+    let mut hints: Vec<&str> = Vec::new();
+    hints.extend(shown.try_window);
+    hints.extend(hides_names.then_some("Names: --names"));
+    hints.push(shown.page);
     let is_short = hints.iter().map(|hint| hint.len() + HINTS.len()).sum::<usize>() <= terminal.columns;
-    let hints = if is_short { vec![hints.join(HINTS)] } else { hints };
+    let hints =
+        if is_short { vec![hints.join(HINTS)] } else { hints.iter().map(ToString::to_string).collect() };
     blocks.push(hints.iter().map(|line| terminal.paint(Ink::Dim, line)).collect());
     let blocks = blocks.iter().filter(|block| !block.is_empty());
     let text: Vec<String> = blocks.map(|block| block.join("\n") + "\n").collect();

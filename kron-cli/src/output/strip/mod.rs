@@ -91,10 +91,11 @@ impl<'a> Strip<'a> {
 
     /// Adds a run of allowed seconds to the counts of the cells.
     fn add(&self, counts: &mut [u64], first: i64, last: i64) {
-        for index in self.cell_of(first)..=self.cell_of(last) {
+        let cells = self.cell_of(first)..=self.cell_of(last);
+        for (index, count) in cells.clone().zip(&mut counts[cells]) {
             let begin = self.first + self.second(index) as i64;
             let end = self.first + self.second(index + 1) as i64 - 1;
-            counts[index] += (last.min(end) - first.max(begin) + 1).unsigned_abs();
+            *count += (last.min(end) - first.max(begin) + 1).unsigned_abs();
         }
     }
 
