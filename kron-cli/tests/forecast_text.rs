@@ -75,7 +75,7 @@ fn a_column_is_a_bucket_of_a_round_length() {
     let finer = wide("80", &["forecast", &path, "--day", "2026-03-02", "--per", "1m"]);
     assert!(finer.contains("\nas written, each column: its fullest minute\n"), "{finer}");
     let longest = wide("80", &["forecast", &path, "--from", "2026-03-02", "--for", "60d"]);
-    assert!(longest.contains("\nas written, each column: its fullest 6 hours\n"), "{longest}");
+    assert!(longest.contains("\nas written and as spread, each column: its fullest 6 hours\n"), "{longest}");
     for line in finer.lines().chain(longest.lines()) {
         assert!(line.chars().count() <= 80, "{line}");
     }
@@ -98,7 +98,9 @@ starts
 
 00:00  20  20 x 0 0 * * *  a 20
 
-Spread over 1h: --window 1h    Names: --names    Page: -o html --save forecast.html
+Spread over 1h: --window 1h
+Names: --names
+Page: -o html --save forecast.html
 ";
     assert_eq!(text, want);
     let windowed = fine(&[&["forecast", &path, "--window", "6h"], &DAY[..]].concat());
@@ -159,7 +161,7 @@ Page: -o html --save forecast.html
     // Windows that change no bucket need one picture.
     let short = file("text-short.kron", "0 0 * * * @win(after,5m) name=a\n0 0 * * * @win(after,5m) name=b\n");
     let text = fine(&[&["forecast", &short], &DAY[..]].concat());
-    assert!(text.contains("2 starts as written, 2 as spread (about\nthe same)\n"), "{text}");
+    assert!(text.contains("2 starts as written, 2 as spread (about the\nsame)\n"), "{text}");
     assert!(text.contains("\nas written and as spread\n") && !text.contains("same scale"), "{text}");
 }
 

@@ -302,5 +302,5 @@ fn declarations_of_one_name_are_a_warning() {
     let ran = kron(&["forecast", "--declared", "--from", "2026-03-01", &folder]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(ran.err.contains("warning") && ran.err.contains("already the name"), "{}", ran.err);
-    assert!(ran.out.starts_with("2 jobs, 2 starts"), "{}", ran.out);
+    assert!(ran.out.contains("\n2 jobs, 2 starts"), "{}", ran.out);
 }

@@ -128,7 +128,6 @@ impl Action {
     /// use kron_core::plan::Action;
     /// assert!(Action::Replace.starts() && !Action::Wait { until: 0 }.starts());
     /// ```
-    #[doc(alias = "is_start")]
     pub const fn starts(&self) -> bool {
         matches!(self, Action::Execute | Action::Replace)
     }
