@@ -2,14 +2,16 @@
 
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 
-use super::place::{Place, jobs};
+use super::place::{Place, jobs, until};
 
 #[test]
 fn a_damaged_state_file_is_refused_and_can_be_replaced() {
     let place = Place::new("damaged", "@yearly name=a command=true\n");
     let mut runner = place.start("log", &["--new-state"]);
     runner.line("kron run: ready");
-    assert!(place.output(&["suspend", "a"]).status.success());
+    // A runner that is ready has read the state file, and is about to write the job.
+    let suspended = || place.output(&["suspend", "a"]).status.success();
+    until("a job to suspend", || suspended().then_some(()));
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
     let mut bytes = std::fs::read(place.path("kron.db")).unwrap();
@@ -32,8 +34,8 @@ fn a_damaged_state_file_is_refused_and_can_be_replaced() {
     let (kept, rest) = kept.split_once(';').unwrap();
     assert_eq!(rest, " a new state begins");
     assert_eq!(std::fs::read(kept).unwrap(), bytes);
-    let jobs = place.json(&["status"]);
-    assert!(jobs.len() == 1 && jobs[0]["suspended"] != true, "{jobs:?}");
+    let job = until("the job", || place.json(&["status"]).pop());
+    assert_ne!(job["suspended"], true, "{job:?}");
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
     // One that is sound stays.
@@ -49,12 +51,17 @@ fn a_state_file_that_is_overwritten_is_noticed() {
     let place = Place::new("overwritten", &jobs("", "command=true"));
     let mut runner = place.start("log", &["--listen", "127.0.0.1:0"]);
     runner.line(": exit code 0, after ");
-    for file in ["kron.db", "kron.db-wal", "kron.db-shm"] {
+    let overwrite = |file| {
         let length = std::fs::metadata(place.path(file)).unwrap().len();
         let mut open = std::fs::File::options().write(true).open(place.path(file)).unwrap();
         std::io::Write::write_all(&mut open, &vec![0xa5; usize::try_from(length).unwrap()]).unwrap();
-    }
+    };
     let damaged = "kron.db: the state file is damaged: ";
+    // Between two of the files, the runner can write its own pages again.
+    until("a damaged state", || {
+        ["kron.db", "kron.db-wal", "kron.db-shm"].map(overwrite);
+        runner.text().contains(damaged).then_some(())
+    });
     let said = runner.line(damaged);
     assert!(said.ends_with("; nothing is started until it can be written"), "{said}");
     for path in ["/livez", "/readyz"] {
