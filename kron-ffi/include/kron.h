@@ -2374,9 +2374,8 @@ kron_result kron_job_placed(const kron_job *job,
 kron_result kron_clause_builder_new(kron_clause_builder **out, kron_error **error);
 
 /**
- * Adds a part to a clause: `hours`, `dow`, `dom`, `months`, `between`, `date`, `dates` or `calendar`, with its value as
- * in the text form. The name of a calendar has no dates, so it is KRON_ERROR_CALENDAR_UNKNOWN here:
- * kron_clause_builder_calendar adds this part.
+ * Adds a part to a clause, such as `hours`, with its value. Names and values are those of the text form. The name of a calendar has
+ * no dates, so `calendar` is KRON_ERROR_CALENDAR_UNKNOWN here: kron_clause_builder_calendar adds this part.
  *
  * Ownership: unchanged; the texts are not kept.
  * NULL: only `error` may be NULL.

@@ -59,7 +59,7 @@ fn a_state_file_that_is_overwritten_is_noticed() {
     let damaged = "kron.db: the state file is damaged: ";
     // Between two of the files, the runner can write its own pages again.
     until("a damaged state", || {
-        ["kron.db", "kron.db-wal", "kron.db-shm"].map(overwrite);
+        ["kron.db", "kron.db-wal", "kron.db-shm"].into_iter().for_each(&overwrite);
         runner.text().contains(damaged).then_some(())
     });
     let said = runner.line(damaged);
