@@ -74,7 +74,10 @@ fn changed_texts() {
         text.insert(0, random.below(256) as u8);
         targets::place_text(&text);
     }
-    // Nothing is quadratic in what it refuses.
+    // Nothing is quadratic in what it refuses, or names.
+    for line in ["0 3 * * * x\\n", "- {op: add, path: /spec/schedule, value: '@daily'}\\n"] {
+        targets::place_text(format!("\u{0}x: \"{}\"\n", line.repeat(5_000)).as_bytes());
+    }
     for word in WORDS {
         for choice in 0..8 {
             targets::place_text(&[&[choice], word.repeat(20_000 / word.len()).as_bytes()].concat());

@@ -57,8 +57,9 @@ fn take(text: &str, more: &[String], depth: usize, out: &mut Vec<Inner>) {
             if is_inner(entry.value) {
                 let first = out.len();
                 take(entry.value, more, depth - 1, out);
+                let inner = Lines::new(entry.value);
                 for found in &mut out[first..] {
-                    found.line = line(&lines, at, entry.value, found.line);
+                    found.line = line(&lines, at, &inner, found.line);
                 }
                 return;
             }
@@ -77,8 +78,8 @@ fn take(text: &str, more: &[String], depth: usize, out: &mut Vec<Inner>) {
 
 /// The line of a file on which a line of a text in it stands: that of a block, whose first line is below its mark. Other texts have the
 /// line on which they begin. All lines are from 0.
-pub(super) fn line(lines: &Lines<'_>, start: usize, text: &str, inner: usize) -> usize {
-    let wanted = text.lines().nth(inner).unwrap_or_default().trim();
+pub(super) fn line(lines: &Lines<'_>, start: usize, text: &Lines<'_>, inner: usize) -> usize {
+    let wanted = text.text(inner).trim();
     let is_there = |line: &usize| lines.text(*line).trim() == wanted;
     [start + inner, start + inner + 1].into_iter().find(is_there).unwrap_or(start)
 }

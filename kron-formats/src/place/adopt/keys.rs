@@ -69,8 +69,9 @@ impl Keys<'_, '_> {
         }
         let line = self.lines.of(entry.start);
         if inner::is_inner(entry.value) {
+            let text = Lines::new(entry.value);
             for found in inner::schedules(entry.value, self.keys) {
-                let line = inner::line(self.lines, line, entry.value, found.line);
+                let line = inner::line(self.lines, line, &text, found.line);
                 let reason = self.last.said(self.lines, line).unwrap_or(found.reason);
                 self.found.leave(line + 1, &found.text, reason);
             }
