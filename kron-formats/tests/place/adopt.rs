@@ -264,9 +264,9 @@ fn what_is_left_alone() {
     assert_eq!(of(&CRON_JOB.replace("  name: backup\n", "  labels: {a: b}\n")), [(6, NoName)]);
     assert_eq!(of(&CRON_JOB.replace("name: backup", "name: '{{ .Release.Name }}'")), [(6, Template)]);
     assert_eq!(of("schedule2: 0 3 * * *\n"), [(1, OtherKey)]);
+    assert_eq!(reasons("a.tf", "schedule = \"0 3 * * *\"\n"), [(1, OtherSyntax)]);
     // No schedules.
     assert_eq!(of("schedule: weekly\ncron:\n  a: 1\nschedule3: []\n"), []);
-    assert_eq!(reasons("a.tf", "schedule = \"0 3 * * *\"\n"), []);
 }
 
 #[test]
