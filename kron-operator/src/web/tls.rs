@@ -15,7 +15,7 @@ use tracing::debug;
 
 use super::guard::Guard;
 
-/// How many clients may be greeted at once, and for how long each: whoever says nothing keeps nobody out for long.
+/// How many TLS handshakes may be under way at once, and for how long each. A client that sends nothing then holds up no other for long.
 const HANDSHAKES: usize = 64;
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
 

@@ -121,16 +121,17 @@ fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String>
 
 /// The days on which clocks change and jobs start more or less often than a week before.
 fn clock_changes(days: &[ClockChangeDay]) -> Vec<String> {
-    let told: Vec<&ClockChangeDay> = days.iter().filter(|day| day.starts != day.starts_week_before).collect();
+    let changed: Vec<&ClockChangeDay> =
+        days.iter().filter(|day| day.starts != day.starts_week_before).collect();
     let line = |day: &&ClockChangeDay| {
         let at = words::day(day.change.timestamp, &day.zone);
         let (starts, before) = (words::starts(day.starts), grouped(day.starts_week_before));
         let jobs = counted(day.jobs as u64, "job");
         format!("Clocks change on {at} in {}: {jobs}, {starts}, {before} a week before", day.zone.name())
     };
-    let mut lines: Vec<String> = told.iter().take(CLOCK_CHANGES).map(line).collect();
-    if told.len() > CLOCK_CHANGES {
-        lines.push(format!("Clocks change {} more times", told.len() - CLOCK_CHANGES));
+    let mut lines: Vec<String> = changed.iter().take(CLOCK_CHANGES).map(line).collect();
+    if changed.len() > CLOCK_CHANGES {
+        lines.push(format!("Clocks change {} more times", changed.len() - CLOCK_CHANGES));
     }
     lines
 }
