@@ -105,7 +105,7 @@ Page: -o html --save forecast.html
     assert_eq!(text, want);
     let windowed = fine(&[&["forecast", &path, "--window", "6h"], &DAY[..]].concat());
     assert!(
-        windowed.contains("20 starts as written, 4 as spread by\n--window 6h (5 times fewer)\n"),
+        windowed.contains("20 starts as written, 4 as spread by --window\n6h (5 times fewer)\n"),
         "{windowed}"
     );
     // All forms show what the window makes of the jobs, and the file stays as it is.

@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(cells("@daily @win(after,1s)", 10), "99");
         assert_eq!(cells("@daily @win(after,10h)", 10), "9999999999");
         assert_eq!(cells("@daily @win(after,10h) @only(hours=0,4-6)", 10), "9---999---");
-        // Half of a cell is allowed.
-        assert_eq!(cells("@daily @win(after,10h) @avoid(between=04:00-04:29)", 10), "9999599999");
+        // Two thirds of a cell are allowed.
+        assert_eq!(cells("@daily @win(after,10h) @avoid(between=04:00-04:19)", 10), "9999699999");
         assert_eq!(cells("@daily @win(after,10h) @only(hours=12)", 10), "----------");
         // More runs than an explanation lists.
         assert_eq!(cells("@daily @win(after,1440h) @avoid(between=00:00-00:09,00:20-00:29)", 6), "999999");
