@@ -48,6 +48,7 @@ use crate::convert::ConvertFinding;
 use crate::error::place as messages;
 
 use self::pass::{Pass, open_step};
+use self::source::Syntax;
 
 /// The texts that [`place`] makes.
 #[derive(Clone, Debug, Default)]
@@ -163,8 +164,9 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
         let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
         if refused {
             out.schedules.truncate(before.0);
-        } else if text != source.text
-            && !confirm::is_confirmed(source, &text, &out.schedules[before.0..], options.mode)
+        } else if (text != source.text
+            && !confirm::is_confirmed(source, &text, &out.schedules[before.0..], options.mode))
+            || options.mode == Mode::Place && !can_be_undone(source, &text, options)
         {
             out.schedules.truncate(before.0);
             out.findings.push(ConvertFinding::new(index, messages::not_confirmed()));
@@ -179,6 +181,17 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
     }
     out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
     out
+}
+
+/// Whether the declarations of a placed text can be taken away. In YAML a declaration behind `//` is a part of a value, which may then
+/// be another one.
+fn can_be_undone(source: &Source<'_>, text: &str, options: &Options) -> bool {
+    let is_other = |line: &str| line.contains("kron:") && !line.trim_start().starts_with('#');
+    if source.syntax() != Some(Syntax::Yaml) || !text.lines().any(is_other) {
+        return true;
+    }
+    let options = Options { mode: Mode::Undo, ..options.clone() };
+    !place_by(&[Source { text, ..source.clone() }], &options, &BTreeMap::new()).is_refused()
 }
 
 /// The text of a source with its schedules in their places.

@@ -38,6 +38,24 @@ fn text() -> impl Strategy<Value = String> {
     proptest::collection::vec(line(), 0..12).prop_map(|lines| lines.concat())
 }
 
+/// The first line is no comment in YAML, so that the second one begins a list once it is gone.
+#[test]
+fn a_declaration_that_could_not_be_undone_is_refused() {
+    let text =
+        "\t// kron: 15 3,15 * * 1-5 @win(before,40m) @avoid(hours=2) name=\"x y\"\n  - 15 3,15 * * 1-5\n";
+    for mode in [Mode::Place, Mode::Undo] {
+        let out = place(&[Source::new("a.yaml", text)], &Options { mode, ..Options::default() });
+        assert!(out.is_refused() && out.texts[0] == text, "{out:?}");
+    }
+    // In a text of several lines it is a comment.
+    let text = "a: |\n  // kron: 0 0 * * * @win(after,2h) name=a\n  const at = '0 0 * * *'\n";
+    let placed = place(&[Source::new("a.yaml", text)], &Options::default());
+    assert!(!placed.is_refused() && placed.schedules.len() == 1, "{placed:?}");
+    let undo = Options { mode: Mode::Undo, ..Options::default() };
+    let undone = place(&[Source::new("a.yaml", &placed.texts[0])], &undo);
+    assert_eq!(undone.texts[0], "a: |\n  const at = '0 0 * * *'\n");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
