@@ -100,13 +100,13 @@ impl Cron {
         u64::from(self.months) == MONTH.all() && !self.day_of_month_restricted()
     }
 
-    /// The first matching day at or after `day`.
-    #[inline]
     /// Whether a civil day, counted from 1970-01-01, is one of the schedule.
     pub(crate) fn matches_day(&self, day: i64) -> bool {
         self.day_at_or_after(day) == Some(day)
     }
 
+    /// The first matching day at or after `day`.
+    #[inline]
     fn day_at_or_after(&self, day: i64) -> Option<i64> {
         if self.by_weekday_alone() {
             return Some(day + self.days_to_weekday(day));
