@@ -15,7 +15,7 @@ tests() { cargo test "${workspace[@]}" --no-fail-fast "$@"; }
 
 # scripts/test.sh runs the 60 seeds before these.
 simulation() {
-    KRON_SIM_FIRST=60 KRON_SIM_SEEDS=${KRON_SIM_SEEDS:-300} KRON_SIM_REPEATED=20 tests --test simulation no_period_runs_twice
+    KRON_SIM_FIRST=60 KRON_SIM_SEEDS=${KRON_SIM_SEEDS:-200} KRON_SIM_REPEATED=20 tests --test simulation no_period_runs_twice
 }
 
 # Exhaustive searches, processes that are killed, large clusters. What is skipped are processes that tests start themselves.
@@ -78,5 +78,5 @@ step "Rust: larger sizes" sizes
 step "primed schedules, by trying out all" python3 testing/data/prime/brute_force.py
 step "README" python3 scripts/check_readme.py
 step "fuzz targets" fuzz_targets
-joined
 step "instructions" instructions
+joined

@@ -33,14 +33,14 @@ template <typename T> static std::string printed(const T &value) {
     return out.str();
 }
 
-static void times() {
+static void times(std::int64_t step) {
     using std::chrono::system_clock;
     CHECK(kron::to_string(at(0)) == "1970-01-01T00:00:00Z" && kron::to_string(at(-1)) == "1969-12-31T23:59:59Z");
     CHECK(kron::to_string(at(951782399)) == "2000-02-28T23:59:59Z" && kron::to_string(at(951782400)) == "2000-02-29T00:00:00Z");
     CHECK(kron::to_string(at(4107542400)) == "2100-03-01T00:00:00Z" && kron::to_string(at(march)) == "2026-03-01T00:00:00Z");
-    // Each day from the year 0 to 9999, at changing seconds, and texts that are no time.
+    // The days from the year 0 to 9999, at changing seconds, and texts that are no time.
     bool same = true;
-    for (std::int64_t day = -719528; day <= 2932896; ++day) {
+    for (std::int64_t day = -719528; day <= 2932896; day += step) {
         const kron::Time time = at(day * 86400 + (day * 7919 % 86400 + 86400) % 86400);
         same = same && kron::parse_time(kron::to_string(time)) == time;
     }
@@ -56,9 +56,9 @@ static void times() {
         }
     }
     CHECK(kron::to_string(at(-62167219200)) == "0000-01-01T00:00:00Z" && kron::to_string(at(253402300800)) == "10000-01-01T00:00:00Z");
-    // Each day of 130 years as period ids have it, which Rust writes.
+    // The days of up to 130 years as period ids have them, which Rust writes.
     const kron::Job daily("a", "0 0 * * *");
-    for (const kron::Decision &period : daily.periods(0, 4102444800)) CHECK(kron::to_string(period.nominal_time()) == period.period_id());
+    for (const kron::Decision &period : daily.periods(0, 4102444800 / step)) CHECK(kron::to_string(period.nominal_time()) == period.period_id());
 
     const system_clock::time_point half = system_clock::time_point(std::chrono::seconds(7)) + 500ms, before = system_clock::time_point(-500ms);
     CHECK(kron::Instant(half).floor() == 7 && kron::Instant(half).ceil() == 8);
@@ -330,8 +330,9 @@ static void threads() {
     for (bool found : same) CHECK(found);
 }
 
-int main() {
-    times();
+// The argument, 1 without one: each how many days are tried.
+int main(int count, char **arguments) {
+    times(count > 1 ? std::atoi(arguments[1]) : 1);
     texts();
     specs();
     fleets();
