@@ -102,12 +102,13 @@ pub(crate) fn window(text: &str) -> Result<Duration, String> {
     if length.is_zero() { Err("a window of no length spreads nothing".to_string()) } else { Ok(length) }
 }
 
-/// The jobs that have no window, with this window; `None` for all others.
+/// The jobs that have no window and no declaration, with this window; `None` for all others.
 pub(crate) fn with_window(input: &Input, window: Option<Duration>) -> Result<Vec<Option<Job>>, Stop> {
     let window = window.map(Window::after).transpose()?;
     let with = |entry: &Entry| {
         let job = entry.job();
-        let Some(window) = window.filter(|_| job.spec().window().duration().is_zero()) else {
+        let is_plain = entry.declared().is_none() && job.spec().window().duration().is_zero();
+        let Some(window) = window.filter(|_| is_plain) else {
             return Ok(None);
         };
         let spec = job.spec().to_builder().window(window).build();
@@ -122,11 +123,22 @@ pub(crate) fn with_window(input: &Input, window: Option<Duration>) -> Result<Vec
 }
 
 /// Whether a job that starts has a window.
-pub(crate) fn has_window(jobs: &[ForecastJob<'_>]) -> bool {
+fn has_window(jobs: &[ForecastJob<'_>]) -> bool {
     jobs.iter().any(|found| {
         let spec = found.job.spec();
         !spec.policy().suspend() && !spec.window().duration().is_zero()
     })
+}
+
+/// What a forecast of these jobs compares; `None` if there is nothing to compare, as no job has a window or a declaration.
+pub(crate) fn sides(input: &Input, jobs: &[ForecastJob<'_>]) -> Option<Sides> {
+    let is_placed = |(entry, job): (&Entry, &ForecastJob<'_>)| {
+        entry.declared().is_some() && !job.job.spec().policy().suspend()
+    };
+    match has_window(jobs) {
+        true => Some(Sides::FORECAST),
+        false => input.entries.iter().zip(jobs).any(is_placed).then_some(Sides::PLACED),
+    }
 }
 
 /// How long jobs run and what they weigh, where neither a file nor a manifest says it.
@@ -296,16 +308,17 @@ pub(crate) fn fullest<'a>(
     together(buckets.filter(|bucket| !bucket.schedules.is_empty()), FULLEST)
 }
 
-/// The totals and peaks of the groups with the most jobs, in order of their names among equals.
+/// The totals and peaks of the groups with the most jobs, in order of their names among equals. `before`: the jobs whose nominal times
+/// are counted, if they are.
 pub(crate) fn groups(
     input: &Input,
+    before: Option<&[ForecastJob<'_>]>,
     jobs: &[ForecastJob<'_>],
     by: &GroupBy,
-    nominal: bool,
     range: &ForecastRange,
 ) -> Result<Vec<Group>, kron_core::Error> {
-    let mut members: BTreeMap<String, Vec<ForecastJob<'_>>> = BTreeMap::new();
-    for (entry, job) in input.entries.iter().zip(jobs) {
+    let mut members: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, (entry, job)) in input.entries.iter().zip(jobs).enumerate() {
         let name = match by {
             GroupBy::Zone => job.job.spec().timezone().to_string(),
             GroupBy::Namespace => {
@@ -313,17 +326,21 @@ pub(crate) fn groups(
             }
             GroupBy::Label(key) => entry.label(key).unwrap_or_default().to_string(),
         };
-        members.entry(name).or_default().push(*job);
+        members.entry(name).or_default().push(index);
     }
     let mut members: Vec<_> = members.into_iter().collect();
-    members.sort_by_key(|(_, jobs)| std::cmp::Reverse(jobs.len()));
+    members.sort_by_key(|(_, members)| std::cmp::Reverse(members.len()));
     let peak = |forecast: &Forecast| forecast.summary(|bucket| u64::from(bucket.starts)).peak;
-    let group = |(name, jobs): (String, Vec<ForecastJob<'_>>)| {
-        let chosen = par_forecast(&jobs, range, ForecastBy::ChosenTime)?;
-        let nominal = nominal.then(|| par_forecast(&jobs, range, ForecastBy::NominalTime)).transpose()?;
+    let group = |(name, members): (String, Vec<usize>)| {
+        let count = |jobs: &[ForecastJob<'_>], by| {
+            let jobs: Vec<ForecastJob<'_>> = members.iter().map(|index| jobs[*index]).collect();
+            par_forecast(&jobs, range, by)
+        };
+        let chosen = count(jobs, ForecastBy::ChosenTime)?;
+        let nominal = before.map(|before| count(before, ForecastBy::NominalTime)).transpose()?;
         Ok(Group {
             name,
-            jobs: jobs.len(),
+            jobs: members.len(),
             starts: chosen.total(),
             peak: peak(&chosen),
             cron_peak: nominal.as_ref().map(peak),

@@ -13,9 +13,7 @@ use crate::args::reading::{HostArgs, ReadArgs};
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::forecasting::{
-    Demand, GroupBy, LoadBy, count, fullest, groups, has_window, side, window, with_window,
-};
+use crate::forecasting::{Demand, GroupBy, LoadBy, count, fullest, groups, side, sides, window, with_window};
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
@@ -73,7 +71,7 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "DURATION", value_parser = bucket, allow_hyphen_values = true)]
     per: Option<Duration>,
 
-    /// See what this window makes of the jobs that have none; nothing is changed
+    /// See what this window makes of the jobs that have none and are not placed; nothing is changed
     #[arg(long, value_name = "DURATION", value_parser = window, allow_hyphen_values = true)]
     window: Option<Duration>,
 
@@ -85,7 +83,7 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
     load: LoadBy,
 
-    /// Also count the starts as written, at the nominal times, as cron does; the text always has them
+    /// Also count the starts as written or declared, at the nominal times, as cron does; the text always has them
     #[arg(long)]
     cron: bool,
 
@@ -145,6 +143,9 @@ struct Counted<'a> {
     args: &'a ForecastArgs,
     input: &'a Input,
     jobs: &'a [ForecastJob<'a>],
+    /// The jobs whose nominal times are counted: the declared ones of placed schedules, and the others.
+    before: &'a [ForecastJob<'a>],
+    sides: Sides,
     range: ForecastRange,
     zone: &'a Zone,
     base: Option<Base>,
@@ -179,12 +180,28 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let jobs = entries.map(|(entry, windowed)| demand.of(&input, entry, windowed.as_ref()));
     let jobs: Vec<ForecastJob<'_>> = jobs.collect::<Result<_, _>>()?;
 
+    let entries = input.entries.iter().zip(&jobs);
+    let before = entries.map(|(entry, job)| ForecastJob { job: entry.declared().unwrap_or(job.job), ..*job });
+    let before: Vec<ForecastJob<'_>> = before.collect();
+
     let is_text = args.output == ForecastForm::Text;
-    let compares = if is_text { has_window(&jobs) } else { args.cron };
+    let sides = sides(&input, &jobs);
+    let compares = if is_text { sides.is_some() } else { args.cron };
     let base = args.base.read(&range, session)?;
     let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
-    let nominal = compares.then(|| count(&jobs, &range, ForecastBy::NominalTime)).transpose()?;
-    let counted = Counted { args, input: &input, jobs: &jobs, range, zone: &zone, base, chosen, nominal };
+    let nominal = compares.then(|| count(&before, &range, ForecastBy::NominalTime)).transpose()?;
+    let counted = Counted {
+        args,
+        input: &input,
+        jobs: &jobs,
+        before: &before,
+        sides: sides.unwrap_or(Sides::FORECAST),
+        range,
+        zone: &zone,
+        base,
+        chosen,
+        nominal,
+    };
     if is_text {
         counted.write_text(session)?
     } else {
@@ -192,7 +209,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     }
 
     if args.window.is_some() && windowed.iter().all(Option::is_none) {
-        session.report(&Diagnostic::note("every job has a window, so --window changes nothing"));
+        session.report(&Diagnostic::note("every job has a window or is placed, so --window changes nothing"));
     }
     let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
     if args.load != LoadBy::Weight && unknown > 0 {
@@ -222,6 +239,11 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         return Err(Stop::with(error, ExitStatus::Failure));
     }
     Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
+}
+
+/// Whether the fullest bucket has at most half of the starts that it had before.
+fn is_halved(before: Option<u64>, after: u64) -> bool {
+    before.is_some_and(|before| before >= after.saturating_mul(2))
 }
 
 /// Refuses options that the form of the output does not have.
@@ -260,12 +282,13 @@ impl Counted<'_> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let (chosen, base) = (self.longer(&self.chosen, 1)?, self.base_of(&range)?);
         let nominal = self.nominal.as_ref().map(|nominal| self.longer(nominal, 1)).transpose()?;
-        let grouped = args.by.as_ref().map(|by| groups(self.input, jobs, by, args.cron, &range));
+        let before = args.cron.then_some(self.before);
+        let grouped = args.by.as_ref().map(|by| groups(self.input, before, jobs, by, &range));
         let report = Report {
             jobs: jobs.len(),
             base: base.as_deref(),
             kron: side(jobs, &chosen, ForecastBy::ChosenTime, zone),
-            cron: nominal.as_ref().map(|nominal| side(jobs, nominal, ForecastBy::NominalTime, zone)),
+            cron: nominal.as_ref().map(|nominal| side(self.before, nominal, ForecastBy::NominalTime, zone)),
             groups: grouped.transpose()?,
             load_unit: args.load.unit(),
             zone,
@@ -295,11 +318,11 @@ impl Counted<'_> {
         let before = self.nominal.as_ref().map(|nominal| self.longer(nominal, times)).transpose()?;
         let base = self.base_of(after.range())?;
         // The herd, if windows disperse it; else what remains.
-        let (by, fuller) = match &before {
+        let (by, of, fuller) = match &before {
             Some(before) if matches!(PeakChange::of(peak(before), peak(&after)), PeakChange::Fewer(_)) => {
-                (ForecastBy::NominalTime, before)
+                (ForecastBy::NominalTime, self.before, before)
             }
-            _ => (ForecastBy::ChosenTime, &after),
+            _ => (ForecastBy::ChosenTime, jobs, &after),
         };
         let pair = |value: fn(&Bucket) -> u64| -> Pair {
             let peak = |found: &Forecast| found.summary(value).peak;
@@ -310,11 +333,12 @@ impl Counted<'_> {
         let shows_load = args.load != LoadBy::Weight || says("weight");
         let window = args.window.map(time::human_duration);
         let by_group = args.by.as_ref();
-        let grouped = by_group.map(|by| groups(self.input, jobs, by, before.is_some(), after.range()));
+        let compared = before.as_ref().map(|_| self.before);
+        let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
         let is_herd = before.is_none() && peak(&after) > 1;
         let shown = Shown {
             picture: Picture {
-                sides: Sides::FORECAST,
+                sides: self.sides,
                 before: before.as_ref(),
                 after: &after,
                 base: base.as_deref(),
@@ -323,9 +347,10 @@ impl Counted<'_> {
                 window: window.as_deref(),
                 zone,
             },
+            minute: self.minute(times)?.filter(|_| !is_halved(before.as_ref().map(peak), peak(&after))),
             running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
             load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
-            fullest: fullest(jobs, fuller, base.as_deref(), by, zone),
+            fullest: fullest(of, fuller, base.as_deref(), by, zone),
             names: args.all_names,
             week: self.week()?,
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
@@ -334,6 +359,14 @@ impl Counted<'_> {
             page: if args.base.is_given() { PICTURE } else { PAGE },
         };
         Ok(text::write(&mut session.out, &shown, &terminal)?)
+    }
+
+    /// The most starts in one minute before and after, if that is another length than a bucket of the picture and windows or places
+    /// halve it.
+    fn minute(&self, times: usize) -> Result<Option<Pair>, Stop> {
+        let Some(nominal) = self.nominal.as_ref().filter(|_| times > 1) else { return Ok(None) };
+        let (before, after) = (peak(&self.longer(nominal, 1)?), peak(&self.longer(&self.chosen, 1)?));
+        Ok(is_halved(Some(before), after).then_some((Some(before), after)))
     }
 
     /// The heat maps of a week or longer. For a part of a week, and in longer buckets than an hour, the bars show as much.

@@ -34,6 +34,11 @@ impl Entry {
         }
     }
 
+    /// The job as it is declared, where the entry is a placed schedule as it stands.
+    pub(crate) fn declared(&self) -> Option<&Job> {
+        self.loaded()?.declared.as_ref()
+    }
+
     pub(crate) fn into_job(self) -> Job {
         match self.origin {
             Origin::Text(job) => job,

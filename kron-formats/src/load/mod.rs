@@ -91,6 +91,9 @@ impl std::error::Error for LoadError {}
 pub struct LoadedJob {
     /// The job.
     pub job: Job,
+    /// The job as it is declared, where the schedule has a declaration of `kron place` and the job is the schedule as it stands. It has
+    /// the same name.
+    pub declared: Option<Job>,
     /// Its text form as it was written, in a job file.
     pub source: Option<String>,
     /// Its schedule as it was written, in a manifest.
@@ -216,6 +219,7 @@ impl LoadedJob {
     pub(crate) fn of_schedule(job: Job, schedule: &str, line: usize) -> LoadedJob {
         LoadedJob {
             job,
+            declared: None,
             source: None,
             schedule: Some(schedule.to_string()),
             line: Some(line),
@@ -231,6 +235,7 @@ impl LoadedJob {
     pub(crate) fn of_line(line: JobLine) -> LoadedJob {
         LoadedJob {
             job: line.job,
+            declared: None,
             source: Some(line.text),
             schedule: None,
             line: Some(line.line),
@@ -327,6 +332,7 @@ fn load_manifests(parser: &Parser, documents: &[Value], options: &LoadOptions) -
                     let document = Some(number);
                     loaded.jobs.push(LoadedJob {
                         job,
+                        declared: None,
                         source: None,
                         schedule: object["spec"]["schedule"].as_str().map(ToString::to_string),
                         line: None,

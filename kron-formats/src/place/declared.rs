@@ -21,7 +21,7 @@ pub struct DeclaredSchedule {
     pub text: String,
     /// The zone in which it is read, if the text says it.
     pub timezone: Option<Zone>,
-    /// What is declared, with the host in its name; or why this is not known.
+    /// What is declared; or why this is not known. Its name has the host, or still `{host}` where the host is not known.
     pub declaration: Result<Declaration, Finding>,
 }
 
@@ -122,12 +122,12 @@ fn read_declaration(
 ) -> Result<Declaration, Finding> {
     let declaration =
         options.parser.declaration(text, name).map_err(|error| messages::declaration(&error))?;
-    let name = declaration.job().name().to_string();
+    let name = declaration.job().name();
     match source.host {
-        _ if !name.contains("{host}") => Ok(declaration),
-        Some(host) => declaration
-            .with_name(&name.replace("{host}", host))
-            .map_err(|error| messages::declaration(&error)),
-        None => Err(messages::host_unknown(&name)),
+        Some(host) if name.contains("{host}") => {
+            let name = name.replace("{host}", host);
+            declaration.with_name(&name).map_err(|error| messages::declaration(&error))
+        }
+        _ => Ok(declaration),
     }
 }

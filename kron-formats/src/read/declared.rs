@@ -8,6 +8,7 @@ use kron_core::{Error, Finding, Job, Seed, SeedStrategy, Severity};
 use super::source::{Options, Origin, Source};
 use super::{Read, ReadJob};
 use crate::convert::ConvertFinding;
+use crate::error::place as messages;
 use crate::load::LoadedJob;
 use crate::place::{self, DeclaredSchedule, declared};
 use crate::without_days::WithoutDays as _;
@@ -49,13 +50,15 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
         }
         let plain = position.map(|position| &out.jobs[position].loaded);
         match job_of(&schedule, plain, options, &mut names) {
-            Ok(job) => {
-                let loaded = LoadedJob::of_schedule(job, &schedule.text, schedule.line);
+            Ok((job, declared)) => {
+                let loaded =
+                    LoadedJob { declared, ..LoadedJob::of_schedule(job, &schedule.text, schedule.line) };
                 match position {
                     Some(position) => {
                         let was = &mut out.jobs[position].loaded;
                         *was = LoadedJob {
                             job: loaded.job,
+                            declared: loaded.declared,
                             source: None,
                             schedule: loaded.schedule,
                             ..was.clone()
@@ -77,34 +80,42 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
     }
 }
 
+/// The job of a schedule, and the declared one where that is another.
 fn job_of(
     schedule: &DeclaredSchedule,
     plain: Option<&LoadedJob>,
     options: &Options,
     names: &mut BTreeSet<String>,
-) -> Result<Job, Box<Finding>> {
+) -> Result<(Job, Option<Job>), Box<Finding>> {
     let declaration = schedule.declaration.as_ref().map_err(|finding| Box::new(finding.clone()))?;
+    let knows_host = !declaration.job().name().contains("{host}");
+    // Nominal times are the same on all hosts. Declared starts and names are not.
+    if !knows_host && (options.declared || plain.is_none()) {
+        return Err(Box::new(messages::host_unknown(declaration.job().name())));
+    }
     let mut made = || {
         let zone = match (plain, &schedule.timezone, &options.timezone) {
             (Some(plain), ..) => plain.job.spec().timezone().clone(),
             (None, Some(zone), _) => zone.clone(),
             (None, None, name) => options.parser.tz_database().zone(name.as_deref().unwrap_or("UTC"))?,
         };
-        let spec = match (options.declared, plain) {
-            (true, plain) => {
-                let declared = declaration.job().spec();
-                // A declaration has one place for all days, whether or not it says so.
-                let seed = Seed::new(SeedStrategy::Fixed, declared.seed().salt())?;
-                let spec = declared.to_builder().seed(seed).timezone(zone);
-                match plain {
-                    Some(plain) => spec.policy(*plain.job.spec().policy()).build()?,
-                    None => spec.build()?,
-                }
-            }
-            (false, Some(plain)) => plain.job.spec().clone(),
-            (false, None) => options.parser.spec(&schedule.text)?.to_builder().timezone(zone).build()?,
+        let declared = declaration.job().spec();
+        // A declaration has one place for all days, whether or not it says so.
+        let seed = Seed::new(SeedStrategy::Fixed, declared.seed().salt())?;
+        let spec = declared.to_builder().seed(seed).timezone(zone.clone());
+        let spec = match plain {
+            Some(plain) => spec.policy(*plain.job.spec().policy()).build()?,
+            None => spec.build()?,
         };
-        let declared = declaration.job().name();
+        let stands = match (options.declared, plain) {
+            (true, _) => None,
+            (false, Some(plain)) => Some(plain.job.spec().clone()),
+            (false, None) => Some(options.parser.spec(&schedule.text)?.to_builder().timezone(zone).build()?),
+        };
+        let declared = match plain {
+            Some(plain) if !knows_host => plain.job.name(),
+            _ => declaration.job().name(),
+        };
         let mut name = declared.to_string();
         if let Some(plain) = plain {
             names.remove(plain.job.name());
@@ -116,7 +127,11 @@ fn job_of(
             }
             name = format!("{declared}-{number}");
         }
-        Job::new(&name, spec)
+        let declared = Job::new(&name, spec)?;
+        match stands {
+            None => Ok((declared, None)),
+            Some(stands) => Ok((Job::new(&name, stands)?, Some(declared))),
+        }
     };
     made().map_err(|error: Error| Box::new(Finding::from_error(&error.without_days())))
 }

@@ -25,6 +25,8 @@ pub(crate) type Pair = (Option<u64>, u64);
 #[derive(Debug)]
 pub(crate) struct Shown<'a> {
     pub(crate) picture: Picture<'a>,
+    /// The most starts in one minute, where the picture's longer buckets hide what they come to.
+    pub(crate) minute: Option<Pair>,
     /// The most executions at once, if somebody said how long they run.
     pub(crate) running: Option<Pair>,
     /// The greatest load with its unit, if somebody said what jobs weigh.
@@ -78,8 +80,9 @@ fn head(shown: &Shown<'_>, terminal: &Terminal) -> Vec<String> {
     let mut lines = shown.picture.head(terminal);
     let both = |(before, after): Pair, what: &dyn Fn(u64) -> String, fewer: &str| match before {
         None => what(after),
-        Some(before) => compared(before, after, what, Sides::FORECAST, "", fewer),
+        Some(before) => compared(before, after, what, shown.picture.sides, "", fewer),
     };
+    lines.extend(shown.minute.map(|pair| format!("Fullest minute: {}", both(pair, &words::starts, "fewer"))));
     lines.extend(shown.running.map(|pair| {
         format!("Most at once: {}", both(pair, &|count| format!("{} running", grouped(count)), "fewer"))
     }));
@@ -108,10 +111,11 @@ fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String>
     let of_hour =
         if week.per == 3600 { "Fullest hour".to_string() } else { format!("Fullest {length} of each hour") };
     let mut lines: Vec<String> = wrapped(&format!("{of_hour}: {what}"), terminal.columns, "");
-    let after = (Sides::FORECAST.after, Ink::After, &week.after);
+    let sides = shown.picture.sides;
+    let after = (sides.after, Ink::After, &week.after);
     let maps = match &week.before {
         Some(before) if *before != week.after => {
-            vec![(Sides::FORECAST.before, Ink::Before, before), after]
+            vec![(sides.before, Ink::Before, before), after]
         }
         _ => vec![after],
     };
@@ -142,7 +146,7 @@ fn groups(shown: &Shown<'_>) -> io::Result<Vec<String>> {
     let mut out = Vec::new();
     let per = words::bucket(shown.picture.after.range().per_seconds());
     writeln!(out, "Fullest {per} of each group")?;
-    let Sides { before, after } = Sides::FORECAST;
+    let Sides { before, after } = shown.picture.sides;
     let (before, after) = (before.to_uppercase(), after.to_uppercase());
     let headings = match shown.picture.before {
         Some(_) => ["GROUP", "  JOBS", "  STARTS", &before, &after],

@@ -16,6 +16,8 @@ pub(crate) struct Sides {
 impl Sides {
     /// The schedules, and what their windows make of them.
     pub(crate) const FORECAST: Sides = Sides { before: "as written", after: "as spread" };
+    /// Declared schedules, and what `kron place` made of them.
+    pub(crate) const PLACED: Sides = Sides { before: "as declared", after: "as placed" };
     /// What a command changes.
     pub(crate) const EDIT: Sides = Sides { before: "before", after: "after" };
 }
