@@ -3,23 +3,18 @@
 use std::fmt::Write as _;
 
 use super::{Anchor, Drawing, Paint, Rect, Shape};
+use crate::output::svg::{self, escaped};
 
-/// The classes begin with `kron`, because notebooks put pictures into their own page.
+/// The colours of shapes.
 const STYLE: &str = "\
-.kron-bg{fill:#fff}\
-.kron-text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}\
-.kron-dim{fill:#59636e}\
 .kron-grid{fill:#d1d9e0}\
-.kron-axis{fill:#818b98}\
+.kron-zero{fill:#818b98}\
 .kron-before{fill:#b8431b}\
 .kron-after{fill:#1660a8}\
 .kron-base{fill:#818b98}\
 @media (prefers-color-scheme:dark){\
-.kron-bg{fill:#0d1117}\
-.kron-text{fill:#f0f6fc}\
-.kron-dim{fill:#9198a1}\
 .kron-grid{fill:#30363d}\
-.kron-axis{fill:#656c76}\
+.kron-zero{fill:#656c76}\
 .kron-before{fill:#ff9b70}\
 .kron-after{fill:#6cb6ff}\
 .kron-base{fill:#8b949e}}";
@@ -29,7 +24,7 @@ const fn class(paint: Paint) -> &'static str {
         Paint::Text => "",
         Paint::Dim => "kron-dim",
         Paint::Grid => "kron-grid",
-        Paint::Axis => "kron-axis",
+        Paint::Axis => "kron-zero",
         Paint::Before => "kron-before",
         Paint::After => "kron-after",
         Paint::Base => "kron-base",
@@ -41,8 +36,9 @@ pub(crate) fn text(drawing: &Drawing) -> String {
     let (width, height, title) = (number(drawing.width), number(drawing.height), escaped(&drawing.title));
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         style=\"max-width:100%;height:auto\">\n<title>{title}</title>\n<style>{STYLE}</style>\n\
-         <rect class=\"kron-bg\" width=\"{width}\" height=\"{height}\"/>\n"
+         style=\"max-width:100%;height:auto\">\n<title>{title}</title>\n<style>{}{STYLE}</style>\n\
+         <rect class=\"kron-bg\" width=\"{width}\" height=\"{height}\"/>\n",
+        svg::STYLE
     );
     for shape in &drawing.shapes {
         // Writing to a string cannot fail.
@@ -113,11 +109,6 @@ pub(crate) fn outline(heights: &[f64], x: impl Fn(usize) -> f64, y: impl Fn(f64)
 fn number(length: f64) -> String {
     let text = format!("{length:.1}");
     text.strip_suffix(".0").map(str::to_string).unwrap_or(text)
-}
-
-/// A text within XML. Characters that XML cannot have are escaped by `printable`.
-pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What the pictures of a forecast and its page share: the columns of each side, and the places of ticks.
 
-use kron_fleet::forecast::{Forecast, ticks};
+use kron_fleet::forecast::Forecast;
 
 use super::picture::{Picture, peak};
 use super::words;
 use crate::output::drawing::Paint;
+use crate::output::ticks::{Tick, TickStep};
 use crate::output::time::civil;
 
 /// The name of the base.
@@ -69,9 +70,8 @@ impl<'a> Chart<'a> {
             let columns = forecast.columns(columns).fullest.iter().map(column).collect();
             ChartSide { name, paint, forecast, columns }
         };
-        let (step, found) = ticks(range, picture.zone, TICKS);
         let length = (range.to_timestamp() - range.from_timestamp()).max(1) as f64;
-        let tick = |tick| {
+        let tick = |(tick, step): (Tick, TickStep)| {
             let label = words::tick(tick, step, range, picture.zone);
             ChartTick {
                 share: (tick.timestamp - range.from_timestamp()) as f64 / length,
@@ -93,7 +93,7 @@ impl<'a> Chart<'a> {
             sides: sides.into_iter().map(side).collect(),
             scale,
             levels: levels(scale),
-            ticks: found.into_iter().map(tick).collect(),
+            ticks: words::ticks(range, picture.zone, TICKS).into_iter().map(tick).collect(),
             buckets: picture.after.columns(columns).buckets,
             unit: format!("starts per {}", words::bucket(range.per_seconds())),
         }

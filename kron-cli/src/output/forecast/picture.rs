@@ -1,7 +1,7 @@
 //! A picture for a terminal: the result in a sentence, and the starts over time, before and after, on one scale.
 
 use kron_core::Zone;
-use kron_fleet::forecast::{Forecast, ticks};
+use kron_fleet::forecast::Forecast;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::bars::{self, Bar};
@@ -107,10 +107,9 @@ impl Picture<'_> {
     /// The labels of the ticks, each at its column.
     fn axis(&self, buckets: usize, width: usize, columns: usize, terminal: &Terminal) -> String {
         let range = self.after.range();
-        let (step, found) = ticks(range, self.zone, (columns * width / TICK).max(1));
         let column = buckets as i128 * i128::from(range.per_seconds());
         let mut line = String::new();
-        for tick in found {
+        for (tick, step) in words::ticks(range, self.zone, (columns * width / TICK).max(1)) {
             let label = words::tick(tick, step, range, self.zone);
             let seconds = i128::from(tick.timestamp) - i128::from(range.from_timestamp());
             // OK because a tick is in the range. A bar that is several columns wide begins at its first one.
