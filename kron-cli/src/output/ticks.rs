@@ -194,7 +194,7 @@ mod tests {
         assert_eq!((step, found.len()), (TickStep::YEAR, 20));
         // The ends of 64 bits have no tick, and nothing overflows.
         for (from, to) in [(i64::MIN, i64::MIN + 9000), (i64::MAX - 9000, i64::MAX)] {
-            let _ = p(from, to, "Europe/Paris", 9);
+            let _ = ticks(from, to, &Zone::parse("Europe/Paris").unwrap(), |step| step.least() >= 900);
         }
     }
 }

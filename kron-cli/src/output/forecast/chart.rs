@@ -141,7 +141,8 @@ mod tests {
         assert_eq!(levels(6), [0, 2, 4, 6]);
         assert_eq!(levels(24), [0, 5, 10, 15, 20]);
         assert_eq!(levels(276), [0, 50, 100, 150, 200, 250]);
-        assert_eq!(levels(599), [0, 200, 400]);
+        assert_eq!(levels(599), [0, 100, 200, 300, 400, 500]);
+        assert_eq!(levels(600), [0, 200, 400, 600]);
         assert_eq!(levels(u64::from(u32::MAX)).len(), 5);
     }
 }
