@@ -269,6 +269,42 @@ fn what_is_left_alone() {
     assert_eq!(of("schedule: weekly\ncron:\n  a: 1\nschedule3: []\n"), []);
 }
 
+/// A name can be any text, also one that looks like code which compares schedules.
+#[test]
+fn a_name_compares_nothing() {
+    let text = "env:\n  f: $GITHUB_EVENT_PATH\non:\n  schedule:\n  - cron: 0 3 * * *\n";
+    let source = Source::new(".github/workflows/a.yml", text).named("x/event.schedule");
+    let out = adopt(&[source], &Options::default(), &hour());
+    assert_eq!((out.adopted.len(), out.placed.findings.len()), (1, 0), "{:?}", out.placed.findings);
+    let again = place(&[Source::new(".github/workflows/a.yml", &out.placed.texts[0])], &Options::default());
+    assert_eq!((&again.texts, again.findings.len()), (&out.placed.texts, 0));
+}
+
+#[test]
+fn what_a_workflow_calls_may_compare() {
+    let calling =
+        |called: &str| format!("on:\n  schedule:\n  - cron: 0 3 * * *\njobs:\n  a:\n    uses: {called}\n");
+    let left = |first: &str, path: &str, text: &str| {
+        let sources = [
+            Source::new("repo/.github/workflows/a.yml", first).named("x"),
+            Source::new(path, text).named("y"),
+            Source::new("repo/actions/between/action.yml", "runs:\n  steps:\n  - uses: ./actions/last\n"),
+            Source::new("repo/actions/last/action.yml", "runs: ${{ github.event.schedule }}\n"),
+        ];
+        let out = adopt(&sources, &Options::default(), &hour());
+        assert!(out.placed.findings.is_empty(), "{:?}", out.placed.findings);
+        out.left.iter().map(|left| (left.source, left.line, left.reason)).collect::<Vec<_>>()
+    };
+    let compared = [(0, 3, LeftReason::Compared)];
+    let script = "on: workflow_call\nenv:\n  x: ${{ github.event.schedule }}\n";
+    let path = "repo/.github/workflows/b.yaml";
+    assert_eq!(left(&calling("./.github/workflows/b.yaml"), path, script), compared);
+    assert_eq!(left(&calling("./.github/workflows/b.yaml"), path, "on: workflow_call\n"), []);
+    assert_eq!(left(&calling("./.github/workflows/b.yaml"), "other/.github/workflows/b.yaml", script), []);
+    assert_eq!(left(&calling("./actions/between"), "repo/x.yaml", ""), compared);
+    assert_eq!(left(&calling("owner/actions/last@v1"), "repo/x.yaml", ""), []);
+}
+
 #[test]
 fn names_are_chosen_and_free() {
     let text = "---\nschedule: 0 3 * * *\n---\nschedule: 0 3 * * *\n";

@@ -53,9 +53,8 @@ pub(super) fn find(source: &Source<'_>, adoption: &Adoption<'_>) -> Found {
         Syntax::Json => of_json(&mut keys, of_cluster),
     };
     let generated = Generated::new(source.text);
-    let whole = if source.compares_texts() { Some(LeftReason::Compared) } else { encrypted };
     found.leave_where(source.text, |site| {
-        whole.or(generated.has(site.line - 1).then_some(LeftReason::Generated))
+        encrypted.or(generated.has(site.line - 1).then_some(LeftReason::Generated))
     });
     found.sites.sort_by_key(|site| site.schedule.start);
     found.left.sort_by_key(|left| left.line);
