@@ -116,7 +116,7 @@ Page: -o html --save forecast.html
     // A job that has a window keeps it, and a text needs a name as its starts depend on it.
     let own = file("text-window.kron", "0 0 * * * @win(after,2h) name=a\n");
     let ran = kron(&[&["forecast", &own, "--window", "1h"], &DAY[..]].concat());
-    assert_eq!(ran.err, "note: every job has a window, so --window changes nothing\n");
+    assert_eq!(ran.err, "note: every job has a window or is placed, so --window changes nothing\n");
     assert!(refused(&["forecast", "0 0 * * *", "--window", "1h"]).contains("add --name team/job"));
     for wrong in ["0s", "-1h", "9000h", "x"] {
         assert!(

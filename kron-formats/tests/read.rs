@@ -268,6 +268,12 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
             "1 1 * * * name=cron",
         ]
     );
+    // What is declared stands beside it, also where the host of its name is not known.
+    let declared =
+        as_placed.jobs.iter().map(|job| Some(job.loaded.declared.as_ref()?.spec().schedule().to_string()));
+    let expected =
+        [Some("0 3 * * *"), Some("0 1 * * *"), Some("0 2 * * *"), Some("0 4 * * *"), Some("0 4 * * *"), None];
+    assert_eq!(declared.collect::<Vec<_>>(), expected.map(|text| text.map(str::to_string)));
     let options = Options { declared: true, ..Options::default() };
     let as_declared = read(&sources, &options);
     let jobs = shown(&as_declared);
@@ -283,6 +289,7 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
     );
     // What cannot be declared stays as it stands, and says so.
     assert_eq!(jobs[4..], shown(&as_placed)[4..]);
+    assert!(as_declared.jobs.iter().all(|job| job.loaded.declared.is_none()));
     let said = messages(&as_declared);
     assert!(
         said.len() == 3 && said[1].contains("{host}") && said[2].starts_with("line 4: schedule.minute"),

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::comment::{Says, comment};
-use super::source::Source;
 use crate::convert::yaml::{Lines, Node, read};
 
 /// The names of the zones in which the schedules of a workflow are read, by their lines from 1: `timezone` beside `cron`, else UTC.
@@ -38,25 +37,26 @@ pub(super) fn reads_schedule(text: &str) -> bool {
 
 /// Which of these sources are workflows that compare the texts of their schedules, by themselves, or by a workflow or an action of their
 /// repository that they call.
-pub(super) fn comparing(sources: &[Source<'_>]) -> BTreeSet<usize> {
-    let roots: BTreeSet<&str> = sources.iter().filter_map(|source| root(source.path)).collect();
+///
+/// Each source is a path and a text.
+pub(super) fn comparing(sources: &[(&str, &str)]) -> BTreeSet<usize> {
+    let roots: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| root(path)).collect();
     let mut callers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut found = BTreeSet::new();
     let mut new = Vec::new();
-    for (index, source) in sources.iter().enumerate().filter(|(_, source)| called(source.path).is_some()) {
+    for (index, (path, text)) in sources.iter().enumerate().filter(|(_, (path, _))| called(path).is_some()) {
         // The longest one: a repository can have another one in a folder.
-        let root =
-            roots.iter().rev().find(|root| source.path.starts_with(**root)).copied().unwrap_or_default();
-        for path in calls(source.text) {
+        let root = roots.iter().rev().find(|root| path.starts_with(**root)).copied().unwrap_or_default();
+        for path in calls(text) {
             callers.entry(format!("{root}{path}")).or_default().push(index);
         }
-        if reads_schedule(source.text) {
+        if reads_schedule(text) {
             new.push(index);
         }
     }
     while let Some(index) = new.pop() {
         if found.insert(index) {
-            let path = called(sources[index].path);
+            let path = called(sources[index].0);
             new.extend(path.and_then(|path| callers.get(path)).into_iter().flatten());
         }
     }
