@@ -55,9 +55,14 @@ impl Picture<'_> {
     pub(crate) fn head(&self, terminal: &Terminal) -> Vec<String> {
         let sentence = wrapped(&self.headline().sentence(), terminal.columns, "");
         let mut lines: Vec<String> = sentence.iter().map(|line| terminal.paint(Ink::Bold, line)).collect();
-        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
-        lines.push(format!("{jobs}, {starts}, {}", self.zone.name()));
+        lines.push(self.amount());
         lines
+    }
+
+    /// How much there is, and the zone of all times: `300 jobs, 1,128 starts, UTC`.
+    pub(crate) fn amount(&self) -> String {
+        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
+        format!("{jobs}, {starts}, {}", self.zone.name())
     }
 
     /// The bars of each side with its name, and the axis below them.
