@@ -197,6 +197,8 @@ fn schedules_under_keys_are_jobs() {
         Source::new("values.yaml", values).with_names("values"),
         Source::new("tool.toml", "[job]\ncron = '0 4 * * *'\n").with_names("tool"),
         Source::new("tool.json5", "// jobs\n{job: {cron: '0 5 * * *'}}\n"),
+        Source::new("also.jsonc", "{\"crons\": [\"0 7 * * *\", // in, \"0 8 * * *\"\n]}").with_names("also"),
+        Source::new("odd.yaml", "\"a\\nb\":\n  cron: 0 6 * * *\n").with_names("odd"),
     ];
     let options = Options { timezone: Some("Asia/Tokyo".to_string()), ..Options::default() };
     let found = read(&sources, &options);
@@ -218,9 +220,11 @@ fn schedules_under_keys_are_jobs() {
             (2, Some(3), "0 2 * * * @tz(Europe/Paris) values/backup.schedule"),
             (3, Some(2), "0 4 * * * @tz(Asia/Tokyo) tool/job.cron"),
             (4, Some(2), "0 5 * * * @tz(Asia/Tokyo) job.cron"),
+            (5, Some(1), "0 7 * * * @tz(Asia/Tokyo) also/crons.0"),
+            (6, Some(2), "0 6 * * * @tz(Asia/Tokyo) odd/a\u{fffd}b.cron"),
         ]
     );
-    assert_eq!(found.notes[0].message, "6 schedules of other systems are read as jobs: keys (6)");
+    assert_eq!(found.notes[0].message, "8 schedules of other systems are read as jobs: keys (8)");
     let said = messages(&found);
     assert!(
         said.len() == 1 && said[0].starts_with("line 8: this schedule is left out: schedule"),

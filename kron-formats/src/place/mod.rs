@@ -25,6 +25,7 @@ mod comment;
 mod confirm;
 mod declared;
 mod expression;
+mod json;
 mod krm;
 mod lines;
 mod live;

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml_edit::Document as Toml;
 
 use super::Adoption;
@@ -16,6 +15,7 @@ use super::value;
 use crate::convert::crontab;
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
+use crate::place::json;
 use crate::place::lines::zone_of_lines_below;
 use crate::place::live::is_live;
 use crate::place::objects::Object;
@@ -132,13 +132,13 @@ fn of_json(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
         return of_yaml(keys, of_cluster);
     }
     keys.mark = "//";
-    match parse_to_ast(keys.text, &CollectOptions::default(), &ParseOptions::default()) {
-        Ok(parsed) => {
-            if let Some(root) = &parsed.value {
+    match json::parse(keys.text) {
+        Some(parsed) => {
+            if let Some(root) = &parsed.root {
                 keys.take(&value::of_json(keys.text, root), "");
             }
         }
-        Err(_) => leave_lines(keys.lines, keys.text, LeftReason::Broken, keys.found),
+        None => leave_lines(keys.lines, keys.text, LeftReason::Broken, keys.found),
     }
     None
 }
