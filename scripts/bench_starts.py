@@ -3,12 +3,13 @@
 
     scripts/bench_starts.py [--kron FILE] [--supercronic FILE] [--cronstable FILE] [--jobs NUMBER...]
 
-All jobs have the same minute, and each appends the time to a file. Printed are the seconds from the minute to the last line, and
-the most memory that the runner had; of kron also the longest time that /livez took meanwhile. `bare` starts the commands by
-posix_spawn and nothing else. A runner that is not given is looked for in PATH, and left out if it is not there. `kron` is built in the
-release profile unless it is given. Each run waits for a new minute.
+All jobs have the same minute, and each appends the time to a file. Printed are the seconds from the minute to the last line, how many
+lines there are four minutes later at most, and the most memory that the runner had (VmHWM, without its commands); of kron also the
+longest time that /livez took meanwhile. `bare` starts the commands by posix_spawn and nothing else. Runners have their defaults, but
+none logs the output of commands, which have none. Each run waits for a new minute, one after the other.
 
-supercronic is a package of Debian; `pip install cronstable` installs the other one.
+`kron` is built in the release profile unless it is given. supercronic is a package of Debian: if it is not given, it is looked for in
+PATH, and left out if it is not there. cronstable is installed by pip in a directory that is removed at the end, unless it is given.
 """
 
 import argparse
@@ -25,7 +26,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 # Time to read the jobs before the minute begins.
-READY = 20
+READY = 40
+# The version of PyPI.
+CRONSTABLE = "cronstable==1.2.72"
 # Time for all starts.
 LATEST = 240
 # Of the probes.
@@ -139,22 +142,32 @@ def measure(name, make, count):
         print(line + (f"  /livez {probe.longest * 1000:.0f} ms" if name == "kron" else ""), flush=True)
 
 
+def installed(folder, package):
+    """Installs a program of PyPI."""
+    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    subprocess.run([f"{folder}/bin/pip", "install", "--quiet", "--disable-pip-version-check", package], check=True)
+    return f"{folder}/bin/{package.partition('=')[0]}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--kron")
     parser.add_argument("--supercronic", default=shutil.which("supercronic"))
-    parser.add_argument("--cronstable", default=shutil.which("cronstable"))
+    parser.add_argument("--cronstable")
     parser.add_argument("--jobs", type=int, nargs="+", default=[1000, 2000, 5000, 10000])
     options = parser.parse_args()
     if not options.kron:
         subprocess.run(["cargo", "build", "--quiet", "--release", "--locked", "--package", "kron-cli"], cwd=ROOT, check=True)
         options.kron = str(ROOT / "target/release/kron")
-    runners = {"kron": (kron, options.kron), "supercronic": (supercronic, options.supercronic), "cronstable": (cronstable, options.cronstable)}
-    for count in options.jobs:
-        measure("bare", None, count)
-        for name, (make, program) in runners.items():
-            if program:
-                measure(name, lambda *rest, make=make, program=program: make(program, *rest), count)
+    with tempfile.TemporaryDirectory() as folder:
+        options.cronstable = options.cronstable or installed(folder, CRONSTABLE)
+        runners = {"kron": (kron, options.kron), "supercronic": (supercronic, options.supercronic),
+                   "cronstable": (cronstable, options.cronstable)}
+        for count in options.jobs:
+            measure("bare", None, count)
+            for name, (make, program) in runners.items():
+                if program:
+                    measure(name, lambda *rest, make=make, program=program: make(program, *rest), count)
     return 0
 
 

@@ -8,7 +8,7 @@ use crate::store::StoreError;
 /// Something that happened in a runner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunnerEvent {
-    /// The store was read, and the jobs are scheduled.
+    /// The store was read and has all jobs, and they are scheduled.
     Ready,
     /// An execution began.
     Started(ExecutionRecord),

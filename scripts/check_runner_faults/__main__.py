@@ -7,7 +7,9 @@ Some 120 jobs of all kinds run for some minutes. Meanwhile, at random times and 
 * the job file is edited, broken, emptied or replaced by a FIFO, with SIGHUP after it;
 * the disk of the state file is full (where this program can mount a file system of its own; otherwise it says so);
 * the reader of the log stops reading, and hundreds of connections to --listen send no request;
-* run-now, suspend, resume, status, history and why are called.
+* run-now, suspend, resume, status, history and why are called;
+* with --clock, the clock is set by seconds or minutes, or far ahead or to 1970 for a while. The whole check runs on a machine with a
+  clock of its own for this: a kernel in user mode (`linux.uml`, the package user-mode-linux of Debian).
 
 Afterwards, by what the commands themselves wrote, by the state file, and by the times of the faults:
 
@@ -23,13 +25,17 @@ the order of the faults, and not the second in which the system does what it is 
 
     python3 scripts/check_runner_faults                         two minutes, 120 jobs
     python3 scripts/check_runner_faults --minutes 60            the long run
+    python3 scripts/check_runner_faults --minutes 60 --clock    the same with a clock that is set
     python3 scripts/check_runner_faults --self-test             plants faults, and wants each of them found
 """
 import argparse
+import fcntl
 import os
 import pathlib
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
 import tempfile
@@ -39,6 +45,7 @@ from check import Check
 from facts import ROOT
 from faults import MARK, Test
 from self_test import self_test
+import uml
 
 # Whether this program runs where its mounts are its own.
 INSIDE = "KRON_CHECK_FAULTS_INSIDE"
@@ -58,7 +65,7 @@ def end_marked(mark):
 
 def mount(directory, megabytes):
     """A small file system of this program alone; None if that is not possible here."""
-    if os.environ.get(INSIDE) != "1":
+    if os.environ.get(INSIDE) not in ("1", uml.INSIDE):
         return None
     disk = directory / "disk"
     disk.mkdir(mode=0o700)
@@ -66,8 +73,17 @@ def mount(directory, megabytes):
     return disk if done.returncode == 0 else None
 
 
+def raise_loopback():
+    """Makes 127.0.0.1 work on a machine that has just begun."""
+    with socket.socket() as any_socket:
+        # SIOCSIFFLAGS with IFF_UP.
+        fcntl.ioctl(any_socket, 0x8914, struct.pack("16sh14x", b"lo", 1))
+
+
 def enter_namespace():
     """Runs this program again where its mounts are its own and end with it."""
+    if os.environ.get(INSIDE) == uml.INSIDE:
+        raise_loopback()
     if INSIDE in os.environ or not shutil.which("unshare"):
         return
     options = "-m" if os.geteuid() == 0 else "-rm"
@@ -84,6 +100,7 @@ def main():
     parser.add_argument("--seed", type=int, default=int(time.time()), help="of the jobs and the faults")
     parser.add_argument("--kron", default=str(ROOT / "target" / "debug" / "kron"), help="the program")
     parser.add_argument("--keep", help="a directory for the state file and the facts, if something is wrong")
+    parser.add_argument("--clock", action="store_true", help="set the clock of a machine in user mode as well")
     parser.add_argument("--self-test", action="store_true", help="plant faults in what a run leaves, and look for them")
     args = parser.parse_args()
     if args.self_test:
@@ -91,8 +108,13 @@ def main():
     if args.minutes > MOST_MINUTES:
         parser.error(f"the history of a job has the outcomes of {MOST_MINUTES} minutes")
     args.kron = os.path.abspath(args.kron)
+    if args.clock and os.environ.get(INSIDE) != uml.INSIDE:
+        # The seed is told even if the machine does not end.
+        print(f"seed {args.seed}", flush=True)
+        return uml.run(INSIDE, [*sys.argv[1:], "--seed", str(args.seed)], args.minutes)
     enter_namespace()
-    print(f"seed {args.seed}", flush=True)
+    if not args.clock:
+        print(f"seed {args.seed}", flush=True)
     with tempfile.TemporaryDirectory() as name:
         directory = pathlib.Path(name)
         disk = mount(directory, 8 + int(args.minutes * args.jobs / 500))

@@ -1,9 +1,18 @@
-"""Compares what the state file says of every period with the facts."""
+"""Compares what the state file says of every period with the facts.
+
+What runs twice, without an outcome or at another chosen time is found whatever the clock was set to. Whether a period was in time, and
+why it did not run, is judged only if the clock showed the times from its nominal time to its outcome once, one after the other.
+"""
 import collections
 import json
 
+from clock import GUARD
 from facts import HANGS, MARGIN, WRITE_AGAIN, chosen_time, shown
 
+# A job has at most so many outcomes in its history. Fewer are sure to be all of them.
+OUTCOMES_KEPT = 990
+# The most missed periods of a jump of the clock that are listed are some more.
+LISTED = 90
 # The exit codes with which commands end by themselves.
 OWN_CODES = (0, 3)
 
@@ -12,11 +21,12 @@ class Check:
     """Compares the outcomes with the facts. Times are Unix seconds."""
 
     def __init__(self, world):
-        self.world, self.counts = world, collections.Counter()
-        self.starts, self.ends = collections.defaultdict(list), {}
+        self.world, self.clock, self.counts = world, world.clock, collections.Counter()
+        self.starts, self.begins, self.ends = collections.defaultdict(list), {}, {}
         for fact in world.facts:
             if fact.kind == "S":
                 self.starts[fact.job].append(fact)
+                self.begins[fact.job, fact.pid, fact.period] = fact.at
             else:
                 self.ends[fact.job, fact.pid, fact.period] = fact.at
         self.outcomes = collections.defaultdict(dict)
@@ -46,7 +56,7 @@ class Check:
             if len(facts) > 1:
                 problem(f"{name} {shown(nominal)} ran {len(facts)} times: processes {[fact.pid for fact in facts]}")
             self.start(job, nominal, facts[0])
-            if nominal not in self.outcomes[name]:
+            if nominal not in self.outcomes[name] and self.has_all(name):
                 problem(f"{name} {shown(nominal)} ran at {facts[0].at:.3f} and has no outcome")
         for nominal, row in self.outcomes[name].items():
             self.counts[row["cause"] if row["outcome"] != "executed" else "executed"] += 1
@@ -61,19 +71,27 @@ class Check:
         self.overlaps(job)
         self.periods(job, ran)
 
+    def has_all(self, name):
+        """Whether the history of a job has dropped nothing."""
+        return len(self.outcomes[name]) + len(self.tokens[name]) < OUTCOMES_KEPT
+
     def start(self, job, nominal, fact):
         """A period that ran, at its time and while it was allowed to."""
         place, problem = f"{job.name} {shown(nominal)}", self.world.problem
-        windows = job.values("window", nominal - 2, fact.at + 1)
+        ahead = self.clock.plain(nominal, fact.shown)
+        windows = job.values("window", -float("inf") if ahead is None else nominal - ahead - 2, fact.at + 1)
         if fact.chosen not in {chosen_time(job.name, nominal, window) for window in windows}:
             problem(f"{place} ran for the chosen time {shown(fact.chosen)}, which is none of the windows {sorted(windows)}")
-        if fact.at < fact.chosen:
-            problem(f"{place} ran at {fact.at:.3f}, before its chosen time {fact.chosen}")
+        if fact.shown < fact.chosen and not self.clock.was_set(fact.at - GUARD, fact.at + 0.1):
+            problem(f"{place} ran at {fact.shown:.3f}, before its chosen time {fact.chosen}")
         if not job.states(fact.at - MARGIN, fact.at) - {None}:
             problem(f"{place} ran at {fact.at:.3f}, while the job was suspended or not in the file")
-        deadline = max(job.values("deadline", fact.chosen - 2, fact.at + 1), default=0)
-        wait = 2 * MARGIN + 10 if "replace" in job.values("concurrency", fact.chosen - 2, fact.at + 1) else MARGIN
-        late = fact.chosen + deadline
+        if ahead is None:
+            return
+        chosen = fact.chosen - ahead
+        deadline = max(job.values("deadline", chosen - 2, fact.at + 1), default=0)
+        wait = 2 * MARGIN + 10 if "replace" in job.values("concurrency", chosen - 2, fact.at + 1) else MARGIN
+        late = chosen + deadline
         if fact.at > late + wait and self.world.is_well(late, fact.at):
             problem(f"{place} ran at {fact.at:.3f}, {fact.at - late:.1f} s after its deadline")
 
@@ -96,6 +114,12 @@ class Check:
         nominal, chosen, recorded, world = row["nominal"], row["chosen"], row["recorded"] / 1000, self.world
         cause, details = row["cause"], json.loads(row["cause_details"])
         place = f"{job.name} {shown(nominal)} is {row['outcome']} ({cause}), chosen {chosen}, recorded {recorded:.3f}"
+        ahead = self.clock.plain(nominal, chosen, recorded)
+        if ahead is None:
+            self.counts["near a set clock"] += 1
+            return
+        later = [other for other in self.outcomes[job.name].values() if chosen < other["chosen"] <= recorded]
+        chosen, recorded = chosen - ahead, recorded - ahead
         edited = len(job.file.possible(chosen - 2, recorded)) > 1 or len(job.asked.possible(chosen - 2, recorded)) > 1
         if cause == "deadlinePassed":
             values = next(iter(details.values())) if len(details) == 1 else details
@@ -115,7 +139,6 @@ class Check:
             if not world.is_alive(chosen + late, chosen + late + 1):
                 world.problem(f"{place}: no runner was there {late} s after the chosen time")
         elif cause == "caughtUp":
-            later = [other for other in self.outcomes[job.name].values() if chosen < other["chosen"] <= recorded]
             if all(other["cause"] in ("caughtUp", "deadlinePassed") for other in later):
                 world.problem(f"{place}: no later period was started")
             if world.is_well(chosen - 1, recorded) and not edited:
@@ -137,13 +160,17 @@ class Check:
 
     def was_active(self, execution, first, last):
         """Whether an execution may have been active in a stretch of time. It knows its end better than the runner."""
-        if execution["began"] is None or execution["began"] / 1000 > last + 1:
+        if execution["began"] is None:
             return False
-        end = self.ends.get((execution["job"], execution["pid"], execution["nominal"]))
+        key = execution["job"], execution["pid"], execution["nominal"]
+        # A command is active before it can say so.
+        begins = self.clock.reached(execution["began"] / 1000) + [self.begins[key]] * (key in self.begins)
+        begin = min(begins, default=-float("inf"))
+        end = self.ends.get(key)
         if end is None and execution["ended"] is not None:
-            end = execution["ended"] / 1000
+            end = max(self.clock.reached(execution["ended"] / 1000), default=None)
         # The runner hears of the end a moment later.
-        return end is None or end >= first - 2
+        return begin <= last + 1 and (end is None or end >= first - 2)
 
     def requests(self, job, facts):
         """Requests to run now. A command does not know its token; its process id tells it."""
@@ -172,12 +199,13 @@ class Check:
             if row["outcome"] != "executed" and is_mine:
                 problem(f"{job.name}: the request {row['token']} ran and is {row['outcome']} ({row['cause']})")
             if row["cause"] == "activeExecution":
-                at = row["recorded"] / 1000
-                if not any(self.was_active(execution, at - MARGIN, at) for execution in self.executions[job.name]):
+                times = self.clock.reached(row["recorded"] / 1000)
+                if times and not any(self.was_active(execution, at - MARGIN, at) for execution in self.executions[job.name]
+                                     for at in times):
                     problem(f"{job.name}: the request {row['token']} is skipped, and no other execution was active")
         waiting = self.world.rows.get(job.name, {}).get("run_now")
         for token, at in [(token, at) for name, token, at in self.world.requested if name == job.name]:
-            if token in tokens:
+            if token in tokens or not self.has_all(job.name):
                 continue
             # One that waits may wait for the job to return or to be resumed, or was made a moment before the end.
             done = self.world.well_after(at, 3 * MARGIN)
@@ -187,13 +215,14 @@ class Check:
 
     def lost(self, job):
         """Each lost claim belongs to an end by force, at most one of a job to each."""
-        rows = [*self.outcomes[job.name].values(), *self.tokens[job.name].values()]
-        used = set()
-        for row in sorted(rows, key=lambda row: row["recorded"]):
-            if row["cause"] not in ("claimLost", "claimLostBeforeEdit", "maybeReplaced"):
-                continue
-            first = row["chosen"] - 1 if row["chosen"] is not None else -float("inf")
-            ends = [end for end in self.world.forced(first, row["recorded"] / 1000) if end not in used]
+        rows, used = [], set()
+        for row in [*self.outcomes[job.name].values(), *self.tokens[job.name].values()]:
+            if row["cause"] in ("claimLost", "claimLostBeforeEdit", "maybeReplaced"):
+                chosen = self.clock.reached(row["chosen"]) if row["chosen"] is not None else []
+                recorded = self.clock.reached(row["recorded"] / 1000)
+                rows.append((max(recorded, default=float("inf")), min(chosen, default=-float("inf")) - 1, row))
+        for last, first, row in sorted(rows, key=lambda found: found[:2]):
+            ends = [end for end in self.world.forced(first, last) if end not in used]
             if not ends:
                 self.world.problem(f"{job.name} {row['nominal'] or row['token']} has lost its claim, and no runner was killed")
             used |= set(ends[-1:])
@@ -218,20 +247,43 @@ class Check:
         """Every period in force has an outcome."""
         first = min((life.ready for life in self.world.lives if life.ready is not None), default=0)
         last = max((life.signalled for life in self.world.lives), default=0)
-        for nominal in range(int(first) // 60 * 60, int(last), 60):
-            if nominal in self.outcomes[job.name] or nominal in ran:
+        for nominal in self.nominals(first, last):
+            if nominal in self.outcomes[job.name] or nominal in ran or not self.has_all(job.name):
                 continue
-            windows = job.values("window", nominal - 2, nominal + 180)
+            times = self.clock.reached(nominal)
+            windows = job.values("window", min(times) - 2, max(times) + 180)
             choices = [chosen_time(job.name, nominal, window) for window in windows]
-            done = self.world.well_after(max(choices), MARGIN) if choices else None
-            if done is None:
+            if not choices:
                 continue
-            states = job.states(min(choices) - 2, done)
+            # If the clock goes back once more, the period is open again.
+            reached = [time for choice in choices for time in self.clock.reached(choice)]
+            done = self.world.well_after(max(reached), MARGIN) if len(reached) >= len(choices) else None
+            if done is None or self.goes_back(max(reached) - GUARD, nominal):
+                continue
+            states = job.states(min(times + reached) - 2, done)
             if len(states) == 1 and (schedule := next(iter(states))) and (schedule[1] == " " or nominal % 120 == 0):
                 self.world.problem(f"{job.name} {shown(nominal)} has no outcome; chosen {choices}, "
                                    f"a runner was well up to {done:.3f}")
             elif len(states) > 1:
                 self.counts["in doubt"] += 1
+
+    def nominals(self, first, last):
+        """The nominal times that the clock showed between two steady times, and the last ones that a jump passed over."""
+        found, before = set(), None
+        for begin, end, ahead in self.clock.ended():
+            a, b = max(begin, first) + ahead, min(end, last) + ahead
+            if a < b:
+                if before is not None and before < a:
+                    a = max(before, a - 60 * LISTED)
+                found |= set(range(int(a) // 60 * 60, int(b), 60))
+                before = b
+        return sorted(nominal for nominal in found if self.clock.reached(nominal))
+
+    def goes_back(self, first, shown_time):
+        """Whether the clock is set back to that time or before it, or a little after it, after a steady time."""
+        stretches = self.clock.stretches
+        return any(first <= after.begin and after.ahead < before.ahead and after.begin + after.ahead <= shown_time + 180
+                   for before, after in zip(stretches, stretches[1:]))
 
     def times(self):
         """Answers and ends within their bounds."""

@@ -19,7 +19,9 @@ WRITE_AGAIN = 11
 HANGS = 30
 
 Config = collections.namedtuple("Config", "schedule window deadline concurrency suspend")
-Fact = collections.namedtuple("Fact", "kind job period chosen at pid")
+# `shown` is what the clock showed then.
+Fact = collections.namedtuple("Fact", "kind job period chosen shown at pid")
+# All times are steady, but those of periods and what is `shown`.
 # `spawned` to `ended` is the life of a runner; `ready` is None if it never was; `signalled` is the end of its work.
 Life = collections.namedtuple("Life", "spawned ready signalled ended code")
 
@@ -93,7 +95,8 @@ def chosen_time(job, nominal, window):
 class World:
     """What happened, for the check."""
 
-    def __init__(self):
+    def __init__(self, clock):
+        self.clock = clock
         self.jobs, self.lives, self.stops, self.full = {}, [], [], []
         self.facts, self.outcomes, self.executions, self.rows = [], [], {}, {}
         # Job and token of each request that was answered, and the number of others for each job.
@@ -168,10 +171,10 @@ def read_state(world, path):
             database.close()
 
 
-def read_facts(text):
+def read_facts(text, booted):
     facts = []
     for line in text.splitlines():
-        kind, job, period, chosen, at, pid = line.split(" ")
+        kind, job, period, chosen, shown_at, at, pid = line.split(" ")
         facts.append(Fact(kind, job, None if period == "-" else oracle_decide.parse_time(period),
-                          None if chosen == "-" else oracle_decide.parse_time(chosen), float(at), int(pid)))
+                          None if chosen == "-" else oracle_decide.parse_time(chosen), float(shown_at), booted + float(at), int(pid)))
     return facts

@@ -4,6 +4,7 @@ import errno
 import heapq
 import json
 import os
+import pathlib
 import queue
 import random
 import signal
@@ -12,14 +13,19 @@ import subprocess
 import threading
 import time
 
+from clock import CLOCK
 from facts import HANGS, MARGIN, WRITE_AGAIN, Config, Job, World, read_facts, read_state, shown
 from runner import Prober, Runner, is_process, zombies_of
 
 # In the environment of all processes of a run, so that those that are left at its end are found.
 MARK = "KRON_CHECK_FAULTS"
 
-COMMAND = """#!/bin/sh
-fact() { echo "$1 $KRON_JOB ${KRON_PERIOD_ID:--} ${KRON_CHOSEN_TIME:--} $(date +%s.%N) $$" >> "$KRON_CHECK_FACTS"; }
+COMMAND = """#!/bin/bash
+LC_ALL=C
+fact() {
+    read -r up _ < /proc/uptime
+    echo "$1 $KRON_JOB ${KRON_PERIOD_ID:--} ${KRON_CHOSEN_TIME:--} $EPOCHREALTIME $up $$" >> "$KRON_CHECK_FACTS"
+}
 [ "$1" = stubborn ] && trap '' TERM
 fact S
 case $1 in
@@ -38,8 +44,12 @@ class Test:
 
     def __init__(self, args, directory, disk):
         self.args, self.dice, self.directory, self.disk = args, random.Random(args.seed), directory, disk
-        self.world, self.said, self.over, self.runner = World(), queue.Queue(), False, None
+        self.world, self.said, self.over, self.runner = World(CLOCK), queue.Queue(), False, None
+        # The steady time at which the seconds of /proc/uptime began.
+        self.booted = CLOCK.now() - float(pathlib.Path("/proc/uptime").read_text().split()[0])
         self.stalled_until, self.full_since, self.full_until, self.next_id = 0, None, 0, 0
+        # How far the clock was ahead before it was set to another day.
+        self.before_far = None
         self.events, self.clients, self.asking, self.counts = [], 0, set(), collections.Counter()
         self.jobs_file, self.facts = directory / "jobs.kron", directory / "facts"
         self.state, self.script = (disk or directory) / "kron.db", directory / "command.sh"
@@ -78,11 +88,11 @@ class Test:
 
     def note(self, text):
         """For the one who looks for the cause of a problem."""
-        print(f"{time.time():.3f} {text}", file=self.notes, flush=True)
+        print(f"{CLOCK.now():.3f} {text}", file=self.notes, flush=True)
 
     def at(self, seconds, what):
         self.next_id += 1
-        heapq.heappush(self.events, (time.time() + seconds, self.next_id, what))
+        heapq.heappush(self.events, (CLOCK.now() + seconds, self.next_id, what))
 
     def repeat(self, low, high, what):
         def again():
@@ -155,9 +165,9 @@ class Test:
         runner = self.runner
         if runner is not None and runner.is_up():
             self.note(f"HUP, {self.bad or 'good'}")
-            self.hangup = (runner, time.time(), good)
+            self.hangup = (runner, CLOCK.now(), good)
             if good:
-                self.begin_file(time.time())
+                self.begin_file(CLOCK.now())
             runner.kill(signal.SIGHUP)
 
     def heard(self, runner, at, text, level):
@@ -189,7 +199,7 @@ class Test:
         if self.runner is not None:
             return
         if not self.bad:
-            self.begin_file(time.time())
+            self.begin_file(CLOCK.now())
         self.counts["starts"] += 1
         self.runner = Runner(self)
         self.note(f"{self.runner.process.pid} is started")
@@ -201,7 +211,7 @@ class Test:
         after = self.dice.choice([0, 0.3, 5, 30, 60, 90]) * self.dice.random()
         if self.dice.random() < 0.4:
             # While many commands are being started.
-            after = 60 - time.time() % 60 + self.dice.choice([0.1, 1, 6]) * self.dice.random()
+            after = 60 - (CLOCK.now() + CLOCK.ahead()) % 60 + self.dice.choice([0.1, 1, 6]) * self.dice.random()
         self.at(after, lambda: self.end(runner))
 
     def end(self, runner):
@@ -229,7 +239,7 @@ class Test:
     def kill(self):
         self.counts["kills"] += 1
         self.note(f"KILL of {self.runner.process.pid}")
-        self.runner.signalled = time.time()
+        self.runner.signalled = CLOCK.now()
         self.runner.kill(signal.SIGKILL)
         if self.dice.random() < 0.3:
             self.at(0.1, self.edit)
@@ -238,7 +248,7 @@ class Test:
         runner = self.runner
         self.counts["terms"] += 1
         self.note(f"TERM of {runner.process.pid}")
-        runner.signalled = time.time()
+        runner.signalled = CLOCK.now()
         runner.terms.append(runner.signalled)
         runner.kill(signal.SIGTERM)
         if twice:
@@ -249,17 +259,18 @@ class Test:
         was_stopped = runner.stopped_at is not None or runner.stopped_since(runner.terms[0]) > 0
         if runner is self.runner and runner.ended is None and not was_stopped:
             self.counts["second terms"] += 1
-            runner.terms.append(time.time())
+            runner.terms.append(CLOCK.now())
             runner.kill(signal.SIGTERM)
 
     def look(self, following=None):
         """Whether the runner has ended, or should have."""
-        runner, world, now = self.runner, self.world, time.time()
+        runner, world, now = self.runner, self.world, CLOCK.now()
         if runner is None:
             return
         if runner.process.poll() is None:
             if runner.ready is None and runner.stopped_at is None and now > runner.spawned + HANGS + runner.stopped_since(0) \
-                    and now > self.stalled_until + 5 and runner.signalled is None:
+                    and now > self.stalled_until + 5 and runner.signalled is None \
+                    and self.full_since is None and now > self.full_until + WRITE_AGAIN + MARGIN:
                 world.problem(f"the runner that was started at {runner.spawned:.1f} is not ready")
                 self.kill()
             if runner.terms and now > runner.terms[-1] + 60 + runner.stopped_since(0):
@@ -301,7 +312,9 @@ class Test:
             world.problem(f"a runner began with a file that was {runner.bad}")
         if not runner.terms or code == -signal.SIGKILL:
             return
-        if code not in ((0, 1) if len(runner.terms) > 1 or was_full else (0,)):
+        # One that could not write the jobs of its file never began.
+        failed = 2 if was_full and runner.ready is None else 1
+        if code not in ((0, failed) if len(runner.terms) > 1 or was_full else (0,)):
             world.problem(f"the runner ended with {code} after SIGTERM: {runner.last_words}")
         if len(runner.terms) == 1:
             # Commands that do not end, the log, and attempts to write on a full disk.
@@ -313,7 +326,7 @@ class Test:
             world.ends.append(("a second SIGTERM", took, 2 + 2))
 
     def read_state(self, runner):
-        world, now = self.world, time.time()
+        world, now = self.world, CLOCK.now()
         read_state(world, self.state)
         for name, row in world.rows.items():
             if world.jobs[name].asked.last() != bool(row["suspend_requested"]):
@@ -323,7 +336,7 @@ class Test:
             world.jobs[name].asked.confirm(now)
         if runner.code != 0:
             return
-        shells = {fact.pid for fact in read_facts(self.facts.read_text()) if fact.kind == "S"}
+        shells = {fact.pid for fact in read_facts(self.facts.read_text(), self.booted) if fact.kind == "S"}
         for (job, name), row in world.executions.items():
             if row["began"] is not None and row["ended"] is None:
                 world.problem(f"a runner ended with 0, and {job} {name} has no end")
@@ -336,7 +349,7 @@ class Test:
         if runner is not None and runner.ended is None and runner.stopped_at is None:
             self.counts["stops"] += 1
             self.note("STOP")
-            runner.stopped_at = time.time()
+            runner.stopped_at = CLOCK.now()
             runner.kill(signal.SIGSTOP)
             self.at(self.dice.uniform(1, 30), lambda: self.go_on(runner))
 
@@ -344,7 +357,7 @@ class Test:
         if runner.stopped_at is not None:
             self.note("CONT")
             runner.kill(signal.SIGCONT)
-            self.world.stops.append((runner.stopped_at, time.time()))
+            self.world.stops.append((runner.stopped_at, CLOCK.now()))
             runner.stops.append(self.world.stops[-1])
             runner.stopped_at = None
 
@@ -367,7 +380,7 @@ class Test:
         if self.full_since is None:
             self.counts["full disks"] += 1
             self.note("full")
-            self.full_since = time.time()
+            self.full_since = CLOCK.now()
             room = self.dice.choice([0, 0, 4, 40, 400]) * 1024
             with open(self.disk / "fill", "wb", buffering=0) as file:
                 try:
@@ -383,13 +396,40 @@ class Test:
         if self.full_since is not None:
             (self.disk / "fill").unlink()
             self.note("not full")
-            self.full_until = time.time()
+            self.full_until = CLOCK.now()
             self.world.full.append((self.full_since, self.full_until))
             self.full_since = None
 
+    def set_clock(self):
+        """Sets the clock by seconds or minutes; or far ahead, or to 1970, and then back."""
+        dice, before = self.dice, CLOCK.ahead()
+        kind = dice.choices(["seconds", "minutes", "ahead", "1970"], [45, 40, 9, 6])[0]
+        match kind:
+            case "minutes":
+                ahead = before + dice.choice([-1, 1]) * dice.uniform(5, 600)
+            case "ahead" if self.before_far is None:
+                ahead = before + dice.uniform(2 * 3600, 50 * 3600)
+            case "1970" if self.before_far is None:
+                ahead = dice.uniform(0, 86_400) - CLOCK.now()
+            case _:
+                ahead = before + dice.choice([-1, 1]) * dice.uniform(0.2, 5)
+        self.change_clock(ahead)
+        if abs(ahead - before) > 3600:
+            self.before_far = before
+            self.at(dice.uniform(2, 90), self.set_back)
+
+    def set_back(self):
+        self.change_clock(self.before_far)
+        self.before_far = None
+
+    def change_clock(self, ahead):
+        self.counts["clocks set"] += 1
+        CLOCK.set(ahead)
+        self.note(f"the clock is set, {ahead:.3f} s ahead")
+
     def stall(self):
         self.counts["stalled logs"] += 1
-        self.stalled_until = time.time() + self.dice.uniform(1, 20)
+        self.stalled_until = CLOCK.now() + self.dice.uniform(1, 20)
 
     def flood(self):
         if self.runner is None or not self.runner.is_up() or not self.runner.port:
@@ -416,7 +456,7 @@ class Test:
         if self.runner is None or self.runner.stopped_at is not None or not self.runner.is_up():
             self.zombies = {}
             return
-        now, found = time.time(), zombies_of(self.runner.process.pid)
+        now, found = CLOCK.now(), zombies_of(self.runner.process.pid)
         self.zombies = {pid: self.zombies.get(pid, now) for pid in found}
         for pid, since in self.zombies.items():
             if now - since > 2 * MARGIN:
@@ -435,7 +475,7 @@ class Test:
             if name in self.asking:
                 return
             self.asking.add(name)
-            self.world.jobs[name].asked.begin(kind == "suspend", time.time())
+            self.world.jobs[name].asked.begin(kind == "suspend", CLOCK.now())
         elif not self.state.exists():
             return
         options = {"status": ["-o", "json"], "history": [name, "-o", "json"], "why": [name]}.get(kind, [name])
@@ -445,12 +485,12 @@ class Test:
         threading.Thread(target=self.call, args=(kind, name, command), daemon=True).start()
 
     def call(self, kind, name, command):
-        begun = time.time()
+        begun = CLOCK.now()
         try:
             done = subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=100)
-            self.said.put(("call", kind, name, begun, time.time(), done.returncode, done.stdout, done.stderr))
+            self.said.put(("call", kind, name, begun, CLOCK.now(), done.returncode, done.stdout, done.stderr))
         except subprocess.TimeoutExpired:
-            self.said.put(("call", kind, name, begun, time.time(), None, "", ""))
+            self.said.put(("call", kind, name, begun, CLOCK.now(), None, "", ""))
 
     def called(self, kind, name, begun, at, code, out, err):
         self.clients -= 1
@@ -500,15 +540,17 @@ class Test:
         self.repeat(2, 3, self.look_for_zombies)
         if self.disk:
             self.repeat(30, 90, self.fill)
-        until = time.time() + 60 * self.args.minutes
-        while time.time() < until:
+        if self.args.clock:
+            self.repeat(5, 55, self.set_clock)
+        until = CLOCK.now() + 60 * self.args.minutes
+        while CLOCK.now() < until:
             self.turn()
         return self.finish()
 
     def turn(self):
         self.hear()
         self.look()
-        while self.events and self.events[0][0] <= time.time():
+        while self.events and self.events[0][0] <= CLOCK.now():
             heapq.heappop(self.events)[2]()
         time.sleep(0.01)
 
@@ -516,6 +558,8 @@ class Test:
         """One more runner that nothing disturbs, and its shutdown."""
         self.over = True
         self.events = []
+        if self.before_far is not None:
+            self.set_back()
         self.stalled_until = 0
         if self.disk:
             self.empty()
@@ -528,8 +572,8 @@ class Test:
         self.start()
         self.events = []
         # Until everything that waits has its outcome.
-        until = time.time() + WRITE_AGAIN + 4 * MARGIN
-        while time.time() < until:
+        until = CLOCK.now() + WRITE_AGAIN + 4 * MARGIN
+        while CLOCK.now() < until:
             self.turn()
         if self.runner is not None:
             self.term()
@@ -537,7 +581,7 @@ class Test:
         while self.clients:
             self.turn()
         read_state(self.world, self.state)
-        self.world.facts = read_facts(self.facts.read_text())
+        self.world.facts = read_facts(self.facts.read_text(), self.booted)
         self.compare_history()
 
     def wait_for_the_end(self):

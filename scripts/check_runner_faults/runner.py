@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 
+from clock import CLOCK
 from facts import HANGS, Life, oracle_decide
 
 
@@ -14,7 +15,7 @@ class Runner:
 
     def __init__(self, test, wait=False):
         self.test, self.drain, self.grace = test, test.dice.choice([0, 1, 3, 8]), test.dice.choice([1, 2, 5])
-        self.spawned, self.ready, self.signalled, self.ended, self.code = time.time(), None, None, None, None
+        self.spawned, self.ready, self.signalled, self.ended, self.code = CLOCK.now(), None, None, None, None
         self.port, self.terms, self.last_words, self.bad = None, [], "", None
         # Since when it is stopped, and when it was.
         self.stopped_at, self.stops = None, []
@@ -31,18 +32,19 @@ class Runner:
     def read(self):
         while True:
             # A reader that has other things to do.
-            while time.time() < self.test.stalled_until:
+            while CLOCK.now() < self.test.stalled_until:
                 time.sleep(0.05)
             line = self.process.stdout.readline()
             if not line:
                 return
             if b'"level"' in line and b'"stream"' not in line:
                 found = json.loads(line)
-                self.test.said.put(("log", self, instant(found["time"]), found["text"], found["level"]))
+                at = CLOCK.latest(instant(found["time"]), CLOCK.now())
+                self.test.said.put(("log", self, at, found["text"], found["level"]))
 
     def read_errors(self):
         self.last_words = self.process.stderr.read().decode()
-        self.closed = time.time()
+        self.closed = CLOCK.now()
 
     def kill(self, number):
         if self.process.poll() is None:
@@ -76,11 +78,11 @@ class Prober(threading.Thread):
         while not self.test.over:
             runner = self.test.runner
             if runner is not None and runner.is_up() and runner.port:
-                begun = time.time()
+                begun = CLOCK.now()
                 # The connections of others may close this one.
-                while runner.ended is None and time.time() < begun + HANGS + 5 and not self.ask(runner.port):
+                while runner.ended is None and CLOCK.now() < begun + HANGS + 5 and not self.ask(runner.port):
                     time.sleep(0.02)
-                self.test.world.probes.append((begun, time.time()))
+                self.test.world.probes.append((begun, CLOCK.now()))
             time.sleep(0.3)
 
     def ask(self, port):

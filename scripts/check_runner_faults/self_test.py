@@ -6,6 +6,7 @@ import sqlite3
 import tempfile
 
 from check import Check
+from clock import Clock, Stretch
 from facts import Config, Job, Life, World, read_facts, read_state, shown
 
 BEGIN = 1_800_000_000
@@ -20,7 +21,7 @@ class Planted:
     """Ten minutes of three jobs: a kill after 295 s, the next runner after 330 s, its shutdown after 595 s, nothing wrong."""
 
     def __init__(self, directory):
-        self.path, self.world, self.lines = directory / "kron.db", World(), []
+        self.path, self.world, self.lines = directory / "kron.db", World(Clock(0)), []
         self.path.unlink(missing_ok=True)
         self.database = sqlite3.connect(self.path)
         self.database.executescript(TABLES)
@@ -51,7 +52,8 @@ class Planted:
     def run(self, job, nominal, at, seconds):
         name = "run-now-t" if nominal is None else shown(nominal)
         pid, time_text = len(self.lines) + 1000, "- -" if nominal is None else f"{name} {name}"
-        self.lines += [f"S {job} {time_text} {at + 0.1:.3f} {pid}", f"E {job} {time_text} {at + seconds:.3f} {pid}"]
+        facts = [("S", at + 0.1), ("E", at + seconds)]
+        self.lines += [f"{kind} {job} {time_text} {time:.3f} {time:.3f} {pid}" for kind, time in facts]
         self.execute("INSERT INTO executions VALUES (?, ?, ?, ?, ?, ?, 0, NULL, ?, 1)", job, name, nominal,
                      "t" if nominal is None else None, int(at * 1000), int((at + seconds) * 1000), pid)
 
@@ -82,7 +84,7 @@ class Planted:
         self.database.commit()
         self.database.close()
         read_state(self.world, self.path)
-        self.world.facts = read_facts("\n".join(self.lines))
+        self.world.facts = read_facts("\n".join(self.lines), 0)
         Check(self.world).run()
         return self.world.problems
 
@@ -90,7 +92,9 @@ class Planted:
 def edit_line(planted, begin, **changes):
     """Changes fields of the first line that begins so."""
     index = next(n for n, line in enumerate(planted.lines) if line.startswith(begin))
-    fields = dict(zip(["kind", "job", "period", "chosen", "at", "pid"], planted.lines[index].split(" ")))
+    if "at" in changes:
+        changes["shown"] = changes["at"]
+    fields = dict(zip(["kind", "job", "period", "chosen", "shown", "at", "pid"], planted.lines[index].split(" ")))
     planted.lines[index] = " ".join({**fields, **changes}.values())
 
 
@@ -131,13 +135,20 @@ def self_test():
         p.execute("DELETE FROM executions WHERE token = 't'")
 
     def request_twice(p):
-        p.lines.append("S job/0 - - 1800000075.0 9999")
+        p.lines.append("S job/0 - - 1800000075.0 1800000075.0 9999")
 
     def nothing_active(p):
         edit_line(p, f"E job/1 {minute(1)}", at=str(BEGIN + 61))
 
     def beside(p):
         edit_line(p, f"E job/1 {minute(1)}", at=str(BEGIN + 185))
+
+    def set_clock(*sets):
+        """Seconds of the run, and how far ahead the clock is from then on."""
+        return lambda p: p.world.clock.stretches.extend(Stretch(BEGIN + second, ahead) for second, ahead in sets)
+
+    def both(*plants):
+        return lambda p: [plant(p) for plant in plants]
 
     cases = [
         ("nothing", lambda p: None, None),
@@ -169,6 +180,10 @@ def self_test():
         ("a request did not run", no_request, "and did not run"),
         ("a request is forgotten", remove_request, "was stored at"),
         ("no answer", lambda p: p.world.probes.append((BEGIN + 100, BEGIN + 131)), "was not answered"),
+        ("twice, and the clock was set", both(twice, set_clock((62, 300), (65, 0))), "ran 2 times"),
+        ("missed when the clock was set", both(not_run("deadlinePassed", late), set_clock((182, 300), (200, 0))), None),
+        ("the clock passes over periods", set_clock((545, 180)), "has no outcome; chosen"),
+        ("the clock goes back before them", set_clock((545, 180), (560, 0)), None),
         ("a late end", lambda p: p.world.ends.append(("SIGTERM", 12.0, 10.0)), "are allowed"),
     ]
     failed = 0

@@ -1,7 +1,7 @@
 """Compiles and runs guesses: what people type who have not read the documentation of libkron.
 
     run_c.py c WORK COMPILER...      COMPILER ends with what a program needs to be linked
-    run_c.py cpp WORK COMPILER...
+    run_c.py cpp WORK COMPILER...    It is gcc, or clang from version 16 on.
 
 cpp/guesses.txt and c/guesses.txt say what must come of each guess. All that must work are one program, and all that must not compile
 are one call of the compiler, which only checks them. Each guess is a function, and the compiler believes that it is a file of its own.
@@ -84,7 +84,8 @@ class Guess:
         match = re.fullmatch(r"=> (works|throws|error)(?: (.+))?", want)
         if not match or (match[1] == "works") != (match[2] is None) or not code[0].startswith("// "):
             sys.exit(f"guesses.txt:{line}: write `// title`, code, and `=> works`, `=> throws WORDS` or `=> error WORDS`")
-        self.want, self.words = match[1], match[2] or ""
+        self.want, words = match[1], match[2] or ""
+        self.words, _, self.clang_words = words.partition("; clang: ")
 
     @property
     def file(self):
@@ -131,7 +132,7 @@ def program_cpp(guesses):
 
 
 def errors_of(output):
-    """What the compiler says of each guess. The lines before the one that names a guess say what the error was found in."""
+    """What gcc says of each guess. The lines before the one that names a guess say what the error was found in."""
     said, current = {}, None
     for line in output.splitlines():
         match = re.match(r"(guess_\d+):\d+", line)
@@ -142,6 +143,15 @@ def errors_of(output):
         if current:
             said.setdefault(current, []).append(line)
     return {name: "\n".join(lines) for name, lines in said.items()}
+
+
+def errors_of_clang(output):
+    """What clang says of each guess. The notes after an error say where it was found."""
+    said = {}
+    for text in re.split(r"^(?=\S+:\d+:\d+: (?:fatal )?error: )", output, flags=re.M):
+        for guess in set(re.findall(r"\bguess_\d+(?=:\d)", text)):
+            said[guess] = said.get(guess, "") + text
+    return said
 
 
 def main():
@@ -170,19 +180,25 @@ def main():
     refused = [guess for guess in guesses if guess.want == "error"]
     source = work / f"guesses_refused.{language}"
     source.write_text(write(refused), encoding="utf-8")
-    # As newer compilers do of themselves; and errors in macros are where the macro is used.
-    strict = ["-ftrack-macro-expansion=0", "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"] if language == "c" else []
-    command = [*compiler[:sources[0]], str(source), "-fsyntax-only", "-fno-diagnostics-show-caret", "-fmax-errors=0", *strict]
+    # As newer compilers do of themselves.
+    strict = ["-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types", "-Werror=int-conversion"] if language == "c" else []
+    is_clang = "clang" in subprocess.run([compiler[0], "--version"], check=True, capture_output=True, text=True).stdout
+    if is_clang:
+        quiet = ["-fno-caret-diagnostics", "-ferror-limit=0", "-ftemplate-backtrace-limit=0"]
+    else:
+        # Errors in macros are where the macro is used.
+        quiet = ["-fno-diagnostics-show-caret", "-fmax-errors=0", "-ftrack-macro-expansion=0"]
+    command = [*compiler[:sources[0]], str(source), "-fsyntax-only", *quiet, *strict]
     command += [word for word in compiler[sources[0] + 1:] if word.startswith("-I")]
     done = subprocess.run(command, check=False, capture_output=True, text=True, env=plain)
     (work / f"guesses_refused_{language}.txt").write_text(done.stderr, encoding="utf-8")
-    said = errors_of(done.stderr)
+    said = (errors_of_clang if is_clang else errors_of)(done.stderr)
     for guess in refused:
         text = said.get(guess.file, "")
         if "error:" not in text:
             failed.append(f"guesses.txt:{guess.line}: `{guess.title}` compiles, and must not")
-        elif guess.words not in text:
-            failed.append(f"guesses.txt:{guess.line}: the error of `{guess.title}` does not say `{guess.words}`:\n{text}")
+        elif (words := is_clang and guess.clang_words or guess.words) not in text:
+            failed.append(f"guesses.txt:{guess.line}: the error of `{guess.title}` does not say `{words}`:\n{text}")
     for failure in failed:
         print(failure)
     if failed:

@@ -118,7 +118,7 @@ impl Metrics {
         }
     }
 
-    /// Whether the state file has been read.
+    /// Whether the state file has the jobs.
     pub(crate) fn ready(&self) -> bool {
         self.ready.load(Ordering::Relaxed)
     }

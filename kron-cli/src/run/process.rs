@@ -1,19 +1,14 @@
 //! One command as a process: start, output, end, and stop of its whole process group.
 
-use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
 use std::io;
-use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::fd::{AsFd as _, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use kron_runner::{OutputPipes, ProcessId};
-use rustix::fs::fstat;
 use rustix::io::Errno;
-use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_process_group, pidfd_open,
     test_kill_process_group, waitid,
@@ -26,8 +21,9 @@ use tokio::time::{Instant, sleep, timeout};
 use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
-use super::lines::Lines;
-use super::log::{Line, Log, Source, Stream};
+use super::log::{Log, Source, Stream};
+use super::output::{copy, identity, output_pipe};
+use super::shell::Shell;
 use super::{proc_fs, service_manager};
 
 /// The time between two checks whether a stopped process group has ended.
@@ -82,42 +78,6 @@ impl Drop for Process {
     }
 }
 
-/// What runs a command line.
-#[derive(Clone, Debug)]
-pub(crate) struct Shell {
-    /// Its program, which takes the command line after `-c`.
-    pub(crate) program: PathBuf,
-}
-
-impl Shell {
-    /// Finds a shell, so that a misspelled one is an error before anything is started: a path, or a name that is looked for in
-    /// the directories of `PATH`. The directory of a job changes nothing about a relative path.
-    ///
-    /// # Errors
-    ///
-    /// Why it cannot be used.
-    pub(crate) fn find(program: &Path, path: Option<&OsStr>) -> Result<Shell, String> {
-        if program.components().count() == 1 && !program.as_os_str().as_encoded_bytes().contains(&b'/') {
-            let mut directories = path.map(std::env::split_paths).into_iter().flatten();
-            let found = directories.find_map(|directory| Shell::at(&directory.join(program)).ok());
-            return found.ok_or_else(|| "there is no such program in the directories of PATH".to_string());
-        }
-        Shell::at(program)
-    }
-
-    fn at(program: &Path) -> Result<Shell, String> {
-        let metadata = std::fs::metadata(program).map_err(|error| error.to_string())?;
-        if !metadata.is_file() {
-            return Err("it is not a file".to_string());
-        }
-        if metadata.permissions().mode() & 0o111 == 0 {
-            return Err("it is not executable".to_string());
-        }
-        let program = std::path::absolute(program).map_err(|error| error.to_string())?;
-        Ok(Shell { program })
-    }
-}
-
 impl Process {
     /// Starts the command line of a job by a shell, in a process group of its own and with these variables. Its output goes
     /// to the log.
@@ -137,7 +97,7 @@ impl Process {
         // Its file system may not answer. A process that waited for it would not have begun, would keep the lock of the state file
         // after a crash, and could begin at any time later: so this thread waits.
         if let Some(directory) = &fields.cwd {
-            std::fs::metadata(directory).map_err(|error| start_error(error, shell, fields))?;
+            std::fs::metadata(directory).map_err(|error| shell.start_error(error, fields))?;
         }
         // What can fail is done before the start as far as possible: a start that failed is made again, so nothing may have run.
         let boot_id = proc_fs::boot_id()?;
@@ -158,8 +118,7 @@ impl Process {
         }
         command.stdin(Stdio::null()).stdout(child_out).stderr(child_err).process_group(0);
         // The pipes of the command are closed here by its end.
-        let child =
-            children.spawn(command, &source.job).map_err(|error| start_error(error, shell, fields))?;
+        let child = children.spawn(command, &source.job).map_err(|error| shell.start_error(error, fields))?;
         let pid = Pid::from_child(&child);
         let (pidfd, start_time) = match watch(pid) {
             Ok(watched) => watched,
@@ -317,7 +276,7 @@ fn watch(pid: Pid) -> io::Result<(AsyncFd<OwnedFd>, u64)> {
 }
 
 /// Whether the system had no files or no memory left.
-fn is_shortage(error: &io::Error) -> bool {
+pub(super) fn is_shortage(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
 }
 
@@ -330,74 +289,11 @@ fn watched(pidfd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     AsyncFd::with_interest(pidfd, Interest::READABLE)
 }
 
-/// A pipe for the output of a command: the end that is read, and what the command writes to.
-///
-/// The command's end is open for reading as well. So the pipe has a reader as long as the command runs: if the runner dies, the
-/// command is not killed by SIGPIPE. It waits once the pipe is full, until the next runner reads from it.
-fn output_pipe() -> io::Result<(OwnedFd, File)> {
-    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
-    let path = format!("/proc/self/fd/{}", write.as_raw_fd());
-    match OpenOptions::new().read(true).write(true).open(path) {
-        Ok(both) => Ok((read, both)),
-        Err(error) if is_shortage(&error) => Err(error),
-        // There is no `/proc` here.
-        Err(_) => Ok((read, File::from(write))),
-    }
-}
-
-/// The device and the inode of an open file.
-fn identity(file: &impl AsFd) -> io::Result<(u64, u64)> {
-    let stat = fstat(file)?;
-    Ok((stat.st_dev, stat.st_ino))
-}
-
-/// Copies the lines of a stream to the log until it ends.
-async fn copy(from: pipe::Receiver, stream: Stream, source: Source, log: Log) {
-    let mut lines = Lines::default();
-    let line = |bytes: &[u8], partial| Line::Output {
-        source: source.clone(),
-        stream,
-        bytes: bytes.to_vec(),
-        partial,
-    };
-    // Thousands of commands that print nothing take no room for what they might print.
-    while from.readable().await.is_ok() {
-        let mut whole = Vec::new();
-        let read = {
-            let mut buffer = [0; 8 * 1024];
-            let read = from.try_read(&mut buffer);
-            let filled = &buffer[..*read.as_ref().unwrap_or(&0)];
-            lines.push(filled, |bytes, partial| whole.push(line(bytes, partial)));
-            read
-        };
-        match read {
-            Ok(1..) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
-            Ok(_) | Err(_) => break,
-        }
-        for line in whole {
-            log.output(line).await;
-        }
-    }
-    if let Some(last) = lines.end() {
-        log.output(line(&last, false)).await;
-    }
-}
-
-/// The error of a start, with what the user named.
-fn start_error(error: io::Error, shell: &Shell, fields: &CommandFields) -> io::Error {
-    let message = match &fields.cwd {
-        Some(directory) if !directory.is_dir() => {
-            format!("the directory of `cwd`, {}, does not exist", directory.display())
-        }
-        _ => format!("the shell {} cannot be started: {error}", shell.program.display()),
-    };
-    io::Error::new(error.kind(), message)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::{File, OpenOptions};
     use std::io::Write;
+    use std::path::PathBuf;
     use std::sync::{Arc, Mutex};
 
     use super::*;
@@ -661,19 +557,5 @@ mod tests {
         for line in ["a | later 1\n", "a | later 2\n"] {
             assert!(printed.contains(line), "{printed}");
         }
-    }
-
-    #[test]
-    fn shells_are_found_before_they_are_needed() {
-        let find = |program: &str, path: Option<&str>| {
-            Shell::find(Path::new(program), path.map(OsStr::new)).map(|shell| shell.program)
-        };
-        assert_eq!(find("/bin/sh", None), Ok(PathBuf::from("/bin/sh")));
-        assert_eq!(find("sh", Some("/no/such:/bin")), Ok(PathBuf::from("/bin/sh")));
-        let none = "there is no such program in the directories of PATH".to_string();
-        assert_eq!((find("sh", None), find("no-such-shell", Some("/bin"))), (Err(none.clone()), Err(none)));
-        assert!(find("/no/such/shell", None).unwrap_err().starts_with("No such file"));
-        assert_eq!(find("/bin", None), Err("it is not a file".to_string()));
-        assert_eq!(find("/etc/passwd", None), Err("it is not executable".to_string()));
     }
 }

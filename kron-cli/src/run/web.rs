@@ -89,7 +89,7 @@ async fn readyz(State(served): State<Served>) -> impl IntoResponse {
     match served.store_failure() {
         Some(failure) => (StatusCode::SERVICE_UNAVAILABLE, format!("{failure}\n")),
         None if served.metrics.ready() => (StatusCode::OK, "ok\n".to_string()),
-        None => (StatusCode::SERVICE_UNAVAILABLE, "the state file has not been read\n".to_string()),
+        None => (StatusCode::SERVICE_UNAVAILABLE, "the state file does not have the jobs yet\n".to_string()),
     }
 }
 

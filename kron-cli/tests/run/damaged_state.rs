@@ -9,9 +9,8 @@ fn a_damaged_state_file_is_refused_and_can_be_replaced() {
     let place = Place::new("damaged", "@yearly name=a command=true\n");
     let mut runner = place.start("log", &["--new-state"]);
     runner.line("kron run: ready");
-    // A runner that is ready has read the state file, and is about to write the job.
-    let suspended = || place.output(&["suspend", "a"]).status.success();
-    until("a job to suspend", || suspended().then_some(()));
+    let output = place.output(&["suspend", "a"]);
+    assert!(output.status.success(), "{output:?}");
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
     let mut bytes = std::fs::read(place.path("kron.db")).unwrap();

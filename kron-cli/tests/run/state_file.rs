@@ -3,6 +3,8 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use kron_runner::{Change, ClockAhead, Store as _};
+
 use super::place::{Place, jobs, until};
 
 #[test]
@@ -42,6 +44,27 @@ fn a_state_file_that_was_moved_is_noticed() {
     assert!(runner.get("/livez").starts_with("HTTP/1.1 200"));
     runner.signal("TERM");
     assert_eq!(runner.end(), Some(0), "{}", runner.text());
+}
+
+/// What was started while the clock was ahead is not started again: the next runner and `kron status` know for which times.
+#[test]
+fn the_status_shows_which_starts_were_made_while_the_clock_was_ahead() {
+    let place = Place::new("ahead", "@yearly name=a command=true\n");
+    let mut runner = place.start("log", &[]);
+    runner.line("kron run: ready");
+    runner.signal("TERM");
+    assert_eq!(runner.end(), Some(0), "{}", runner.text());
+    let store = kron_runner::SqliteStore::open(place.path("kron.db")).unwrap();
+    let ahead = vec![ClockAhead { after: 4_070_908_799, through: 4_070_912_400 }];
+    let changes = vec![Change::Reopened { now: 4_070_908_000, recorded_from: 0, ahead }];
+    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+    runtime.block_on(store.commit(changes)).unwrap();
+    drop(store);
+    let output = place.output(&["status"]);
+    let text = String::from_utf8_lossy(&output.stderr);
+    let warning = "warning: from 2099-01-01T00:00:00Z to 2099-01-01T01:00:00Z, what was started while the clock was ahead is not \
+                   started again";
+    assert!(text.contains(warning), "{output:?}");
 }
 
 /// The commands that read the state file need no permission to write, whether or not a runner has the file.

@@ -22,7 +22,7 @@ enum class Unschedulable : std::uint32_t {
 };
 
 inline std::string to_string(Unschedulable reason) {
-    return reason == Unschedulable::no_allowed_second ? "no allowed second" : "draws exhausted";
+    return reason == Unschedulable::no_allowed_second ? "noAllowedSecond" : "drawsExhausted";
 }
 
 // The algorithm that makes the decisions.

@@ -101,8 +101,8 @@ static void texts() {
     CHECK(printed(start) == "2026-03-01T23:00:00Z starts at 2026-03-02T00:09:23Z" && to_string(start) == printed(start));
     CHECK(printed(job) == "0 0 * * * @tz(Europe/Paris) @win(after,3h0m0s)" && to_string(job.spec()) == job.to_string());
     const kron::Decision none = kron::Job("a", "@daily @only(hours=1)").next_period(march);
-    CHECK(printed(none) == "2026-03-02T00:00:00Z is unschedulable: no allowed second" && !none.chosen_time());
-    CHECK(none.unschedulable() == kron::Unschedulable::no_allowed_second && printed(*none.unschedulable()) == "no allowed second");
+    CHECK(printed(none) == "2026-03-02T00:00:00Z is unschedulable: noAllowedSecond" && !none.chosen_time());
+    CHECK(none.unschedulable() == kron::Unschedulable::no_allowed_second && printed(*none.unschedulable()) == "noAllowedSecond");
     CHECK(printed(kron::ErrorCode::cron_out_of_range) == "cron-out-of-range" && printed(kron::Algorithm::sha256_splitmix64) == "sha256-splitmix64/1");
     CHECK(printed(kron::Window::around(90min)) == "around,1h30m0s" && printed(kron::Concurrency::replace) == "replace");
     CHECK(printed(kron::SeedStrategy::weekly) == "weekly" && printed(kron::ChangeKind::moves) == "moves");

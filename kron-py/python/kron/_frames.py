@@ -87,7 +87,10 @@ def _column(frame: typing.Any, name: str, argument: str) -> list[typing.Any]:
         known = list(frame) if columns is None and hasattr(frame, "keys") else columns
         if known is None:
             raise TypeError(f"expected a table with columns, not {type(frame).__name__}") from error
-        raise KeyError(f"the table has no column {name!r}, but {', '.join(map(repr, known))}; write {argument}=") from error
+        right = f"write {argument}="
+        if argument not in ("name", "text"):
+            right += f" with the name of a column, or replace({argument}={name!r}) of the fleet for all jobs"
+        raise KeyError(f"the table has no column {name!r}, but {', '.join(map(repr, known))}; {right}") from error
 
 
 def _at_row(error: KronError, row: int, name: str) -> KronError:

@@ -145,6 +145,8 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("ActionKind", "Execute", "Wait", "Record", "Outcome"), "action.kind, a text such as 'execute', 'wait' or 'record'"),
         **dict.fromkeys(("ParseError", "Error", "ValidationError", "KronException"), "kron.KronError, which is a ValueError"),
         **dict.fromkeys(("read_crontab", "read", "read_file", "open", "from_file", "load_file"), "kron.load(path)"),
+        **dict.fromkeys(("load_fleet", "load_jobs", "read_jobs"), "kron.load(path).fleet"),
+        **dict.fromkeys(("now", "utcnow"), "datetime.datetime.now(datetime.timezone.utc); an instant that is omitted is the present"),
         **dict.fromkeys(("from_frame", "read_csv", "from_pandas", "from_polars"), "kron.Fleet.from_frame(frame)"),
         **dict.fromkeys(("Scheduler", "Runner", "run"), "kron.aio.Runner, after import kron.aio"),
         **dict.fromkeys(("Constraint", "Only", "Avoid"), "kron.Clause and kron.Constraints, or only={...} and avoid={...} of kron.Job"),
@@ -202,6 +204,7 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("load", "parse", "from_file", "loads"), "kron.load(path).fleet or kron.loads(text).fleet"),
         **dict.fromkeys(("from_pandas", "from_polars", "from_csv", "from_dataframe", "from_df", "read_csv"), "kron.Fleet.from_frame(frame)"),
         **dict.fromkeys(("load_table", "histogram", "buckets", "resample"), "forecast(start, end, per='5m')"),
+        **dict.fromkeys(("peak", "peak_time", "busiest", "heat_map"), "forecast(start, end), which has peak(), peak_time() and heat_map()"),
         **dict.fromkeys(("lint", "check"), "kron.lint_fleet(fleet)"),
     },
     "Decision": {
@@ -252,19 +255,23 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("save", "dump", "to_file", "dumps"), "to_json(), and store the text before you start a command"),
         **dict.fromkeys(("load", "open", "loads", "from_file"), "kron.HostState.from_json(text)"),
         **dict.fromkeys(("done", "record_start", "mark", "handle", "update", "executed", "add"), "record(step), with a step of job.plan(state, now)"),
-        **dict.fromkeys(("record_finish", "finished", "ended", "running", "is_active", "is_running"), "active, which is set: state.active = False"),
+        **dict.fromkeys(("record_finish", "finished", "ended", "running", "is_active", "is_running", "set_active"), "active, which is set: state.active = False"),
         **dict.fromkeys(("last_run", "last", "last_start"), "handled_through and handled"),
         **dict.fromkeys(("plan",), "job.plan(state, now)"),
     },
     "Plan": {
         **dict.fromkeys(("actions", "items", "todo"), "steps, each with its period and action"),
-        **dict.fromkeys(("wake_at", "next", "next_wake", "wakeup", "next_evaluation", "wait_until", "sleep_until"), "wake_up"),
+        **dict.fromkeys(
+            ("wake_at", "next", "next_wake", "wakeup", "next_evaluation", "wait_until", "sleep_until", "sleep", "wait", "delay"), "wake_up"
+        ),
+        **dict.fromkeys(("due", "pending", "to_start", "starts"), "steps, whose action.starts says whether to start the period"),
         **dict.fromkeys(("missed",), "steps whose action.outcome is 'missed', and older_missed"),
     },
     "Step": {
         **dict.fromkeys(("decision",), "period"),
         **dict.fromkeys(("kind", "outcome", "wait_until", "starts"), "action.kind, action.starts, action.outcome and action.wait_until"),
         **dict.fromkeys(("job", "name"), "period.job and period.name"),
+        **dict.fromkeys(("chosen_time", "start", "time", "nominal_time", "period_id"), "period.chosen_time, period.nominal_time and so on"),
     },
     "Action": {
         **dict.fromkeys(("type", "action", "name", "verb"), "kind"),

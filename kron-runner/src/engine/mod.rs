@@ -1,10 +1,12 @@
 //! The one task of a runner: it waits for the next time, answers and requests, and writes to the store.
 
+mod begin;
 mod clock_set;
 mod commit;
 mod coverage;
 mod execution;
 mod message;
+mod requests;
 mod room;
 mod slot;
 
@@ -29,7 +31,7 @@ use crate::engine::room::Room;
 use crate::engine::slot::Slot;
 use crate::error::RunnerError;
 use crate::event::{OnEvent, RunnerEvent};
-use crate::handle::{Command, Reloaded, Report};
+use crate::handle::{Command, Report};
 use crate::handler::{BoxFuture, Start};
 use crate::job::RunnerJob;
 use crate::record::{ClockAhead, ExecutionRecord, ProcessId, RunnerRecord};
@@ -93,6 +95,8 @@ pub(crate) struct Engine {
     coverage: Coverage,
     /// The times for which starts were made while the clock was ahead.
     ahead: Vec<ClockAhead>,
+    /// The jobs that the store must have before the runner is ready; `None` once it is.
+    unstored: Option<BTreeSet<Arc<str>>>,
     draining: bool,
     tokens: u64,
     report: Report,
@@ -131,6 +135,7 @@ impl Engine {
             read_from: i64::MAX,
             coverage: Coverage::new(started),
             ahead: Vec::new(),
+            unstored: None,
             draining: false,
             tokens: 0,
             report: Report { store_works: true, ..Report::default() },
@@ -156,7 +161,8 @@ impl Engine {
         let (messages, mut received) = unbounded_channel();
         self.messages = messages;
         self.load(jobs).await?;
-        self.emit(&RunnerEvent::Ready);
+        // If it has all of them already.
+        self.stored(&[]);
         let clock = self.clock.clone();
         let mut waiting: Option<(Option<i64>, BoxFuture<'_, Waited>)> = None;
         let mut shutdown = std::pin::pin!(shutdown);
@@ -219,75 +225,6 @@ impl Engine {
                     }
                 }
             }
-        }
-    }
-
-    /// Reads the store and takes the jobs.
-    async fn load(&mut self, jobs: Vec<RunnerJob>) -> Result<(), RunnerError> {
-        let stored = self.store.load(&self.runner).await?;
-        let now = self.clock.now().div_euclid(1000);
-        let early = self.store.executions_after(now).await?;
-        self.ahead = self.store.clock_ahead(now).await?;
-        self.note_ahead(&early, now);
-        self.parked = stored.into_iter().map(|stored| (Arc::from(&*stored.job.name), stored)).collect();
-        let names: Vec<Arc<str>> = jobs.into_iter().map(|job| self.add(job)).collect();
-        self.park_others();
-        self.enter_early(early);
-        for name in names {
-            self.step(&name);
-        }
-        Ok(())
-    }
-
-    /// Takes a job that it does not have.
-    fn add(&mut self, job: RunnerJob) -> Arc<str> {
-        let name: Arc<str> = job.name().into();
-        let stored = self.parked.remove(&name);
-        let mut slot = Slot::new(job, stored, &self.name, self.clock.now());
-        for execution in slot.resumable() {
-            self.resume(&name, &mut slot, &execution);
-        }
-        if slot.suspend_requested {
-            self.emit(&RunnerEvent::Suspended { job: name.to_string() });
-        }
-        self.slots.insert(name.clone(), slot);
-        name
-    }
-
-    /// An execution had begun, and not ended, when an earlier runner ended.
-    fn resume(&mut self, job: &Arc<str>, slot: &mut Slot, execution: &str) {
-        let Some(known) = slot.executions.get(execution) else { return };
-        let stop = known.stop.clone();
-        match slot.handler.resume(&known.record, stop.clone()) {
-            Some(running) => {
-                let supervised = execution::supervise(running.result, stop, self.options.grace);
-                let task = self.tasks.spawn(async move { Ended::Result(supervised.await) });
-                self.task_of.insert(task.id(), (job.clone(), execution.into()));
-                self.emit(&RunnerEvent::Resumed(known.record.clone()));
-            }
-            None => {
-                let result = ExecutionResult::unknown("the runner ended before the execution did");
-                slot.ended(execution, result, self.clock.now());
-                if let Some(known) = slot.executions.get(execution) {
-                    self.emit(&RunnerEvent::Ended(known.record.clone()));
-                }
-            }
-        }
-    }
-
-    /// Notes the removal of the stored jobs that the runner does not have, as far as the store does not show it.
-    fn park_others(&mut self) {
-        let left: Vec<StoredJob> = self
-            .parked
-            .values()
-            .filter(|stored| !stored.job.removed || !stored.executions.is_empty())
-            .cloned()
-            .collect();
-        for stored in left {
-            self.commit.remove(stored, self.clock.now());
-        }
-        for stored in self.parked.values_mut() {
-            commit::mark_removed(stored);
         }
     }
 
@@ -412,6 +349,9 @@ impl Engine {
             self.emit(&RunnerEvent::StoreWorks);
         }
         let ended = self.commit.end(result, &mut self.slots, now);
+        if ended.failure.is_none() {
+            self.stored(&ended.jobs);
+        }
         for (name, execution) in ended.ready {
             self.start(&name, &execution);
         }
@@ -504,93 +444,6 @@ impl Engine {
             self.emit(&event);
         }
         self.step(name);
-    }
-
-    fn command(&mut self, command: Command) {
-        // If the sender no longer waits, the answer is dropped.
-        match command {
-            Command::Reload(jobs, answer) => _ = answer.send(Ok(self.reload(jobs))),
-            Command::Report(answer) => _ = answer.send(Ok(self.report())),
-            Command::Suspend(job, suspend, answer) => {
-                let Some((name, slot)) = self.slot_of(&job) else {
-                    _ = answer.send(Err(RunnerError::UnknownJob { name: job }));
-                    return;
-                };
-                let changes = slot.suspend_requested != suspend;
-                slot.suspend(suspend, answer);
-                if changes && suspend {
-                    self.emit(&RunnerEvent::Suspended { job });
-                }
-                self.step(&name);
-            }
-            Command::RunNow(job, answer) => {
-                self.tokens += 1;
-                let token = format!("{}-{}", self.runner.started, self.tokens);
-                let Some((name, slot)) = self.slot_of(&job) else {
-                    _ = answer.send(Err(RunnerError::UnknownJob { name: job }));
-                    return;
-                };
-                match slot.run_now(token, answer) {
-                    Ok(()) => self.step(&name),
-                    Err((token, answer)) => _ = answer.send(Err(RunnerError::RunNowPending { job, token })),
-                }
-            }
-            Command::StopNow => {}
-        }
-    }
-
-    /// The job of that name, if the runner has it.
-    fn slot_of(&mut self, job: &str) -> Option<(Arc<str>, &mut Slot)> {
-        let name = self.slots.get_key_value(job)?.0.clone();
-        let slot = self.slots.get_mut(job).filter(|slot| !slot.removed)?;
-        Some((name, slot))
-    }
-
-    fn report(&self) -> Report {
-        Report {
-            jobs: self.slots.values().filter(|slot| !slot.removed).count(),
-            active: self.tasks.len(),
-            next_wake_up: self.next_wake_up(),
-            ..self.report.clone()
-        }
-    }
-
-    fn reload(&mut self, jobs: Vec<RunnerJob>) -> Reloaded {
-        let mut reloaded = Reloaded::default();
-        let names: BTreeSet<String> = jobs.iter().map(|job| job.name().to_string()).collect();
-        for (name, slot) in &mut self.slots {
-            if !slot.removed && !names.contains(&**name) {
-                slot.remove();
-                reloaded.removed.push(name.to_string());
-            }
-        }
-        if !self.ahead.is_empty() {
-            // Jobs that are added can have executions of times that come again.
-            self.read_early(i64::MAX);
-        }
-        for job in jobs {
-            let name = job.name().to_string();
-            match self.slots.get_mut(name.as_str()) {
-                Some(slot) => {
-                    let removed = slot.removed;
-                    match slot.edit(job) {
-                        true if removed => reloaded.added.push(name),
-                        true => reloaded.changed.push(name),
-                        false => {}
-                    }
-                }
-                None => {
-                    self.add(job);
-                    reloaded.added.push(name);
-                }
-            }
-        }
-        let all = [&reloaded.added, &reloaded.changed, &reloaded.removed];
-        let all: Vec<Arc<str>> = all.into_iter().flatten().map(|name| Arc::from(&**name)).collect();
-        for name in all {
-            self.step(&name);
-        }
-        reloaded
     }
 
     fn begin_drain(&mut self) {

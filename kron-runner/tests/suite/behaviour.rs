@@ -716,3 +716,33 @@ async fn a_job_that_returns_was_not_suspended() {
     };
     runner.run(test).await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_runner_is_ready_once_the_store_has_its_jobs() {
+    let world = World::new();
+    let ready = Arc::new(Mutex::new(Vec::new()));
+    let run = async |count: usize, disk_is_full: bool| {
+        let named = |number: usize| kron_core::Job::parse(&format!("runner/{number}"), "* * * * *").unwrap();
+        let (memory, clock, ready) = (world.store.memory.clone(), world.clock.clone(), ready.clone());
+        let began = world.now();
+        let runner = world.runner((0..count).map(named).collect()).on_event(move |event| {
+            if *event == RunnerEvent::Ready {
+                ready.lock().unwrap().push((memory.jobs().len(), (clock.now() - began) / 1000));
+            }
+        });
+        *world.store.full.lock().unwrap() = disk_is_full;
+        let test = async {
+            world.until(began / 1000 + 20).await;
+            *world.store.full.lock().unwrap() = false;
+            world.until(began / 1000 + 40).await;
+        };
+        runner.run(test).await.unwrap();
+    };
+    // More jobs than one write has; none that the store does not have; one more, which cannot be written at first.
+    run(300, false).await;
+    run(300, false).await;
+    run(301, true).await;
+    let ready = ready.lock().unwrap();
+    assert_eq!(ready[..2], [(300, 0), (300, 0)]);
+    assert!(matches!(ready[2..], [(301, 20..=31)]), "{ready:?}");
+}

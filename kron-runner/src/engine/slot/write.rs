@@ -20,6 +20,11 @@ impl Slot {
             || self.executions.values().any(Known::is_dirty)
     }
 
+    /// Whether the store does not have the job as it is.
+    pub(in crate::engine) fn is_changed(&self) -> bool {
+        self.changed
+    }
+
     /// What is to be written, all at once.
     pub(in crate::engine) fn write(&mut self, changes: &mut Vec<Change>, now: i64) -> Written {
         let name = self.job.name().to_string();

@@ -1,0 +1,67 @@
+//! The output of a command: the pipe that it writes to, and the lines that are copied from it to the log.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
+
+use rustix::fs::fstat;
+use rustix::pipe::{PipeFlags, pipe_with};
+use tokio::net::unix::pipe;
+
+use super::lines::Lines;
+use super::log::{Line, Log, Source, Stream};
+use super::process::is_shortage;
+
+/// A pipe for the output of a command: the end that is read, and what the command writes to.
+///
+/// The command's end is open for reading as well. So the pipe has a reader as long as the command runs: if the runner dies, the
+/// command is not killed by SIGPIPE. It waits once the pipe is full, until the next runner reads from it.
+pub(super) fn output_pipe() -> io::Result<(OwnedFd, File)> {
+    let (read, write) = pipe_with(PipeFlags::CLOEXEC)?;
+    let path = format!("/proc/self/fd/{}", write.as_raw_fd());
+    match OpenOptions::new().read(true).write(true).open(path) {
+        Ok(both) => Ok((read, both)),
+        Err(error) if is_shortage(&error) => Err(error),
+        // There is no `/proc` here.
+        Err(_) => Ok((read, File::from(write))),
+    }
+}
+
+/// The device and the inode of an open file.
+pub(super) fn identity(file: &impl AsFd) -> io::Result<(u64, u64)> {
+    let stat = fstat(file)?;
+    Ok((stat.st_dev, stat.st_ino))
+}
+
+/// Copies the lines of a stream to the log until it ends.
+pub(super) async fn copy(from: pipe::Receiver, stream: Stream, source: Source, log: Log) {
+    let mut lines = Lines::default();
+    let line = |bytes: &[u8], partial| Line::Output {
+        source: source.clone(),
+        stream,
+        bytes: bytes.to_vec(),
+        partial,
+    };
+    // Thousands of commands that print nothing take no room for what they might print.
+    while from.readable().await.is_ok() {
+        let mut whole = Vec::new();
+        let read = {
+            let mut buffer = [0; 8 * 1024];
+            let read = from.try_read(&mut buffer);
+            let filled = &buffer[..*read.as_ref().unwrap_or(&0)];
+            lines.push(filled, |bytes, partial| whole.push(line(bytes, partial)));
+            read
+        };
+        match read {
+            Ok(1..) => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Ok(_) | Err(_) => break,
+        }
+        for line in whole {
+            log.output(line).await;
+        }
+    }
+    if let Some(last) = lines.end() {
+        log.output(line(&last, false)).await;
+    }
+}
