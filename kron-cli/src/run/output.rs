@@ -5,12 +5,12 @@ use std::io;
 use std::os::fd::{AsFd, AsRawFd as _, OwnedFd};
 
 use rustix::fs::fstat;
+use rustix::io::Errno;
 use rustix::pipe::{PipeFlags, pipe_with};
 use tokio::net::unix::pipe;
 
 use super::lines::Lines;
 use super::log::{Line, Log, Source, Stream};
-use super::process::is_shortage;
 
 /// A pipe for the output of a command: the end that is read, and what the command writes to.
 ///
@@ -64,4 +64,9 @@ pub(super) async fn copy(from: pipe::Receiver, stream: Stream, source: Source, l
     if let Some(last) = lines.end() {
         log.output(line(&last, false)).await;
     }
+}
+
+/// Whether the system had no files or no memory left.
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
 }

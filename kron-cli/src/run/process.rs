@@ -22,7 +22,7 @@ use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
 use super::log::{Log, Source, Stream};
-use super::output::{copy, identity, output_pipe};
+use super::output::{copy, identity, is_shortage, output_pipe};
 use super::shell::Shell;
 use super::{proc_fs, service_manager};
 
@@ -273,11 +273,6 @@ fn watch(pid: Pid) -> io::Result<(AsyncFd<OwnedFd>, u64)> {
             watched => return watched,
         }
     }
-}
-
-/// Whether the system had no files or no memory left.
-pub(super) fn is_shortage(error: &io::Error) -> bool {
-    matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
 }
 
 /// A process whose end can be awaited.

@@ -6,8 +6,7 @@ use core::str::FromStr;
 use crate::constraint::{Calendars, Constraints};
 use crate::days::DayRules;
 use crate::draw::seed::Seed;
-use crate::error::Error;
-use crate::error::list::Errors;
+use crate::error::{Error, list::Errors};
 #[cfg(feature = "json")]
 use crate::job::spec_fields::SpecFields;
 use crate::job::{Job, lookup::Lookup, modifier::Modifiers, spec::JobSpec};

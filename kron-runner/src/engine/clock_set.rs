@@ -43,7 +43,7 @@ impl Engine {
             Trigger::RunNow { .. } => None,
         });
         let known = |chosen: i64| self.ahead.iter().any(|ahead| ahead.contains(chosen));
-        if let Some(through) = chosen.filter(|chosen| !known(*chosen)).max() {
+        if let Some(through) = chosen.filter(|chosen| *chosen > now && !known(*chosen)).max() {
             self.ahead.push(ClockAhead { after: now, through });
         }
     }

@@ -151,6 +151,22 @@ async fn a_battery_that_died_starts_nothing_again() {
     assert_eq!(world.outcome(BEGIN + 2 * 3600), Some(Outcome::Executed));
 }
 
+/// Each runner begins after the clock was set. The second one forgets what is still to come, and the third one begins when it is over.
+#[tokio::test(start_paused = true)]
+async fn what_ran_while_the_clock_was_ahead_is_known_when_a_runner_begins_after_its_time() {
+    for concurrency in ["forbid", "allow"] {
+        let world = World::new();
+        let jobs = || vec![job(&format!("* * * * * @policy(deadline=10m,concurrency={concurrency})"))];
+        for (from, to) in [(630, 662), (300, 310), (665, 670)] {
+            world.clock.set((BEGIN + from) * 1000);
+            world.run(jobs(), BEGIN + to).await.unwrap();
+        }
+        let ran: Vec<i64> = world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect();
+        assert_eq!(ran.iter().filter(|minute| **minute == 11).count(), 1, "{ran:?}");
+        assert_eq!(world.outcome(BEGIN + 660), Some(Outcome::Executed));
+    }
+}
+
 /// A job, and a clock that is ahead several times. Real time passes; the clock shows it plus an offset.
 fn check_offsets(text: &str, offsets: &[(u64, i64)], restarts: bool) {
     let runtime =
