@@ -43,10 +43,10 @@ pub(super) fn months_of_few_workdays(job: &Job, at: i64, options: &LintOptions) 
     let today = at.div_euclid(DAY);
     let days: Vec<i64> =
         days_of_schedule(job, at, (today + DAYS_AHEAD) * DAY).filter(|day| chosen(&left, *day)).collect();
-    let mut months = days.chunk_by(|a, b| of_month(*a) == of_month(*b)).skip(1);
+    let months: Vec<&[i64]> = days.chunk_by(|a, b| of_month(*a) == of_month(*b)).collect();
     // The last month has not ended.
-    months.next_back();
-    months.find(|month| !month.iter().any(|day| chosen(rules, *day)))?;
+    let months = months.get(1..months.len().saturating_sub(1))?;
+    months.iter().find(|month| !month.iter().any(|day| chosen(rules, *day)))?;
     let next = days_of_schedule(job, at, end(at, options)).filter(|day| chosen(rules, *day));
     let next: Vec<String> = next.take(3).map(date_text).collect();
     if next.is_empty() {
