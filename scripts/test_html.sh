@@ -10,6 +10,8 @@ page() {
     CHROMEDRIVER=$(command -v chromedriver)
     export CHROMIUM CHROMEDRIVER
     install_venv python3 "$target/page-venv" kron-cli/tests/page/requirements.txt
+    # For the file axe.min.js in it, which needs no other package.
+    "$target/page-venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps axe-playwright-python==0.1.8
     build_workspace --quiet
     KRON=$target/debug/kron "$target/page-venv/bin/python" -m pytest -q -p no:cacheprovider kron-cli/tests/page
 }

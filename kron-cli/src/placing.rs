@@ -1,11 +1,16 @@
-//! The text of one file after its schedules were placed, as it is printed.
+//! What is printed of placed schedules: the text of one file, and messages for reviews on GitHub.
 
 use std::io::Write as _;
+use std::path::Path;
 
-use kron_formats::place::apply_configurations;
+use kron_core::Severity;
+use kron_formats::place::{Placed, apply_configurations};
+use similar::{DiffOp, TextDiff};
 
 use crate::output::diagnostic::Diagnostic;
+use crate::output::github;
 use crate::output::plural::plural;
+use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
 /// Prints a text in which schedules have their places; of objects that were read from a cluster, what changes.
@@ -34,4 +39,70 @@ pub(crate) fn print_unchanged(text: &str, session: &mut Session<'_>) -> Result<(
         session.out.write_all(text.as_bytes())?;
     }
     Ok(())
+}
+
+/// Writes workflow commands of GitHub for errors and for schedules that are not in their places, at the lines of the files as they are:
+/// `old` has the labels and the texts. `help` says what puts schedules in their places.
+pub(crate) fn write_commands(
+    old: &[(&str, &str)],
+    placed: &Placed,
+    help: &str,
+    session: &mut Session<'_>,
+) -> Result<(), Stop> {
+    let mut errors = Vec::new();
+    for found in placed.findings.iter().filter(|found| found.finding.severity == Severity::Error) {
+        let file = old.get(found.source).map(|(label, _)| *label);
+        errors.push((found.source, Diagnostic::of_conversion(found, file)));
+    }
+    for schedule in placed.schedules.iter().filter(|schedule| schedule.changes()) {
+        let message = format!(
+            "`{}` is at `{}`, and its place is `{}`",
+            printable(&schedule.name),
+            printable(&schedule.present),
+            schedule.placed
+        );
+        let error = Diagnostic::error(message).help(help);
+        errors.push((schedule.source, Diagnostic { line: Some(schedule.line), ..error }));
+    }
+    let mut lines: Option<(usize, Lines)> = None;
+    for (source, mut error) in errors {
+        if let Some(((label, text), new)) = old.get(source).zip(placed.texts.get(source)) {
+            let lines = match &mut lines {
+                Some((known, lines)) if *known == source => lines,
+                _ => &mut lines.insert((source, Lines::new(text, new))).1,
+            };
+            error.line = error.line.map(|line| lines.before(line));
+            error.file = Some(in_repository(label));
+        }
+        writeln!(session.out, "{}", github::command(&error))?;
+    }
+    Ok(())
+}
+
+/// A path as GitHub knows the file: it shows a message at its line only then. Commands run in the folder of the repository.
+fn in_repository(path: &str) -> String {
+    let below = std::env::current_dir().ok().and_then(|folder| {
+        let below = Path::new(path).strip_prefix(folder).ok()?;
+        Some(below.to_string_lossy().into_owned())
+    });
+    below.unwrap_or_else(|| path.strip_prefix("./").unwrap_or(path).to_string())
+}
+
+/// The lines of a text that got further ones.
+struct Lines(Vec<DiffOp>);
+
+impl Lines {
+    fn new(old: &str, new: &str) -> Lines {
+        Lines(TextDiff::from_lines(old, new).ops().to_vec())
+    }
+
+    /// The line, from 1, that a line of the new text was; for a further one, the line that follows it.
+    fn before(&self, line: usize) -> usize {
+        let index = line.saturating_sub(1);
+        let Some(found) = self.0.iter().find(|found| found.new_range().contains(&index)) else { return line };
+        let (old, new) = (found.old_range(), found.new_range());
+        // Further lines stand before the one that is replaced.
+        let from_end = new.end - index;
+        old.end.saturating_sub(from_end.min(old.len())) + 1
+    }
 }

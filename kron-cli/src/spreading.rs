@@ -203,7 +203,7 @@ impl<'a> Declared<'a> {
 /// Writes new texts into files, given by their numbers. Returns how many these are.
 pub(crate) fn write(input: &Input, changes: &[(usize, &str)]) -> Result<usize, Stop> {
     let paths: Vec<_> = changes.iter().map(|(number, _)| input.path(*number).to_path_buf()).collect();
-    let files = tree::read(&paths)?;
+    let files = tree::read(&paths)?.files;
     let texts: Vec<String> = changes.iter().map(|(number, text)| input.whole(*number, text)).collect();
     for (file, (number, _)) in files.iter().zip(changes) {
         if file.text != input.whole(*number, input.text(*number)) {

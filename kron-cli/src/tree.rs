@@ -53,10 +53,18 @@ impl Stamp {
     }
 }
 
+/// The files that paths mean.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) files: Vec<TextFile>,
+    /// The texts of directories that are not UTF-8, which are passed over.
+    pub(crate) other_encodings: Vec<PathBuf>,
+}
+
 /// The files that paths mean: each file once. Of a directory, the regular UTF-8 files that git does not ignore; links in it are not
 /// followed.
-pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<TextFile>, Box<Diagnostic>> {
-    let mut files: Vec<TextFile> = Vec::new();
+pub(crate) fn read(paths: &[PathBuf]) -> Result<Found, Box<Diagnostic>> {
+    let Found { mut files, mut other_encodings } = Found::default();
     let mut seen = BTreeSet::new();
     for path in paths {
         if !path.is_dir() {
@@ -69,15 +77,18 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Vec<TextFile>, Box<Diagnostic>> 
         for found in walk(path) {
             let found = found?;
             let target = fs::canonicalize(&found).map_err(|failed| Box::new(unread(&found, &failed)))?;
-            if !seen.contains(&target)
-                && let Some(file) = of_directory(&found, &target)?
-            {
-                seen.insert(target);
-                files.push(file);
+            if seen.contains(&target) {
+                continue;
             }
+            match of_directory(&found, &target)? {
+                OfDirectory::Text(file) => files.push(file),
+                OfDirectory::OtherEncoding => other_encodings.push(found),
+                OfDirectory::NoText => continue,
+            }
+            seen.insert(target);
         }
     }
-    Ok(files)
+    Ok(Found { files, other_encodings })
 }
 
 /// The regular files below a directory, in order of their paths.
@@ -115,17 +126,34 @@ fn named(path: &Path) -> Result<TextFile, Box<Diagnostic>> {
     Ok(TextFile { path: path.to_path_buf(), text, target, read, named: true })
 }
 
-/// A file that was found, unless it is no text.
-fn of_directory(path: &Path, target: &Path) -> Result<Option<TextFile>, Box<Diagnostic>> {
+/// What a file is that was found.
+enum OfDirectory {
+    Text(TextFile),
+    OtherEncoding,
+    /// It is no text, or too long.
+    NoText,
+}
+
+fn of_directory(path: &Path, target: &Path) -> Result<OfDirectory, Box<Diagnostic>> {
     let (bytes, read) = bytes(target).map_err(|failed| Box::new(unread(path, &failed)))?;
-    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
-    Ok(text.map(|text| TextFile {
-        path: path.to_path_buf(),
-        text,
-        target: target.to_path_buf(),
-        read,
-        named: false,
-    }))
+    Ok(match bytes.map(String::from_utf8) {
+        None => OfDirectory::NoText,
+        Some(Err(failed)) if is_text(failed.as_bytes()) => OfDirectory::OtherEncoding,
+        Some(Err(_)) => OfDirectory::NoText,
+        Some(Ok(text)) => OfDirectory::Text(TextFile {
+            path: path.to_path_buf(),
+            text,
+            target: target.to_path_buf(),
+            read,
+            named: false,
+        }),
+    })
+}
+
+/// Whether bytes that are not UTF-8 are a text in another encoding: UTF-16 with its mark, or one without control characters.
+fn is_text(bytes: &[u8]) -> bool {
+    let has_mark = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    has_mark || bytes.iter().all(|byte| *byte >= b' ' || matches!(byte, b'\t' | b'\n' | b'\r' | 0x0c))
 }
 
 /// The text of a file that was found; nothing if it is too long, or no text.

@@ -134,18 +134,45 @@ fn no_output_replaces_an_input_and_no_option_is_ignored() {
 }
 
 #[test]
-fn pictures_have_a_panel_for_each_forecast() {
+fn pictures_say_their_result() {
     let path =
         file("forecast-svg.kron", "0 0 * * * @win(after,20m) name=a\n0 0 * * * @win(after,20m) name=b\n");
-    let panels = |more: &[&str]| {
-        let svg = fine(&args(&path, &[&["-o", "svg"], more].concat()));
-        // Only whole numbers have labels, each once in a panel.
-        let labels: Vec<&str> = svg.lines().filter(|line| line.trim().parse::<u32>().is_ok()).collect();
-        assert!(labels.contains(&"1") && labels.windows(2).all(|pair| pair[0] != pair[1]), "{labels:?}");
-        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>"), "{svg}");
-        [svg.contains("cron: at the nominal time"), svg.contains("Kron: spread over the windows")]
+    let svg = |path: &str, more: &[&str]| fine(&args(path, &[&["-o", "svg"], more].concat()));
+    let texts = |svg: &str| -> Vec<String> {
+        let texts =
+            svg.split("<text ").skip(1).map(|text| text.split(['>', '<']).nth(1).unwrap().to_string());
+        texts.collect()
     };
-    assert_eq!((panels(&[]), panels(&["--cron"])), ([false, true], [true, true]));
+    let both = svg(&path, &[]);
+    assert!(both.starts_with("<svg ") && both.ends_with("</svg>\n"), "{both}");
+    assert!(both.contains("@media (prefers-color-scheme:dark)"), "{both}");
+    let sentence = "Fullest minute, Thu 1 January, 00:00 to 01:00: 2 starts as written, 1 as";
+    let found = texts(&both);
+    assert_eq!(
+        found[..4],
+        [sentence, "spread (2 times fewer)", "2 jobs, 2 starts, UTC", "as written"],
+        "{found:?}"
+    );
+    // Whole numbers and whole times.
+    let rest =
+        ["starts per minute", "0", "1", "2", "as spread", "same scale", "0", "1", "2", "00:00", "00:05"];
+    assert_eq!(found[4..15], rest, "{found:?}");
+    assert_eq!(both, svg(&path, &["--cron"]));
+    let plain = file("forecast-svg-plain.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
+    let plain =
+        texts(&fine(&["forecast", &plain, "--day", "2026-03-02", "--tz", "Asia/Kathmandu", "-o", "svg"]));
+    assert_eq!(plain[0], "Fullest minute, Mon 2 March: 2 starts. Nothing is spread: no job has a");
+    assert!(plain.contains(&"starts".to_string()) && plain.contains(&"22:00".to_string()), "{plain:?}");
+    // What is there already is below the bars, and has its colour explained.
+    let base = file("forecast-svg-base.csv", "00:00,2\n00:10,0\n");
+    let based = svg(&path, &["--base", &base]);
+    assert!(
+        based.contains("<path class=\"kron-base\"") && based.contains(">there already (--base)<"),
+        "{based}"
+    );
+    // Nothing is drawn where nothing starts.
+    let none = fine(&["forecast", "0 3 1 * *", "--day", "2026-03-02", "-o", "svg"]);
+    assert_eq!(texts(&none), ["No job starts, Mon 2 March", "1 job, 0 starts, UTC"]);
 }
 
 #[test]
@@ -154,7 +181,7 @@ fn a_range_of_a_week_has_a_heat_map_in_the_zone_of_tz() {
     let path = file("forecast-heat.kron", "0 0 * * FRI name=a\n0 0 * * FRI name=b\n30 23 * * * name=c\n");
     let week = ["forecast", &path, "--from", "1970-01-01", "--until", "1970-01-08", "--cron", "--per", "1h"];
     let text = fine(&week);
-    assert!(text.contains("\nFullest hour: 2 starts\n    00    02    04"), "{text}");
+    assert!(text.contains("\nStarts of each hour\n    00    02    04"), "{text}");
     let line = |text: &str, day: &str| {
         let found = text.lines().rev().find_map(|line| line.strip_prefix(day));
         found.map(str::to_string).unwrap_or_else(|| panic!("no {day}: {text}"))
@@ -246,10 +273,10 @@ fn pictures_are_the_same_everywhere() {
     let mut reader = png::Decoder::new(Cursor::new(&bytes)).read_info().expect("PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("size")];
     let info = reader.next_frame(&mut pixels).expect("pixels");
-    assert_eq!((info.width, info.height), (960, 920));
-    let colors: BTreeSet<&[u8]> = pixels.chunks(3).collect();
-    // The bars of cron and of Kron, and the page.
-    for color in [&[200, 80, 40][..], &[30, 110, 180], &[255, 255, 255]] {
+    assert_eq!((info.width, info.height), (1920, 1448));
+    // The bars of each side. The background is that of the page where the picture stands.
+    let colors: BTreeSet<&[u8]> = pixels.chunks(4).collect();
+    for color in [&[0xd7, 0x5f, 0x00, 255][..], &[0x00, 0x87, 0xd7, 255], &[0, 0, 0, 0]] {
         assert!(colors.contains(color), "{color:?}");
     }
     assert_eq!(picture(), bytes);
@@ -265,14 +292,32 @@ fn a_page_is_a_form_of_the_answer() {
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"), "{html}");
     // Two scripts: the data and the code. No name ends one.
     assert_eq!(html.matches("</script>").count(), 2);
-    assert!(html.contains("&lt;/script&gt;") && html.contains("\\u003c/script>"), "{html}");
-    let two_days = ["--from", "1970-01-01", "--for", "2d", "--per", "1s", "-o", "html"];
-    let err = refused(&[&["forecast", &path], &two_days[..]].concat());
-    assert!(err.contains("a page has at most 100000 buckets, not 172800"), "{err}");
-    assert!(err.contains("choose longer buckets by --per, or a shorter range"), "{err}");
+    assert!(html.contains("<li>&lt;/script&gt;</li>"), "{html}");
     let missing = "/no/such/folder/page.html";
     let err = refused(&args(&path, &["-o", "html", "--save", missing]));
     assert!(err.contains("the file cannot be written") && err.contains(missing), "{err}");
+}
+
+#[test]
+fn a_page_of_a_large_fleet_is_small() {
+    let job = |index: usize| {
+        let schedule = match index % 20 {
+            0..3 => format!("*/{} * * * *", 15 + index % 2 * 5),
+            3..12 => format!("{} * * * *", index % 3 * 20),
+            12..14 => format!("{} {} * * *", index % 60, index % 24),
+            14..17 => "0 0 * * *".to_string(),
+            _ => format!("0 {} * * MON-FRI", index % 6),
+        };
+        format!("{schedule} @win(after,10m) name=team-{:02}/nightly-service-{index:04}\n", index % 37)
+    };
+    let path = file("forecast-large.kron", (0..1000).map(job).collect::<String>());
+    for range in [["--for", "7d", "--per", "1m"], ["--for", "7d", "--per", "10s"]] {
+        let range = ["forecast", &path, "--from", "2026-03-02", range[0], range[1], range[2], range[3]];
+        let html = fine(&[&range[..], &["-o", "html"]].concat());
+        assert!(html.contains("<p class=\"dim\">1,000 jobs, 170,500 starts, UTC</p>"));
+        assert!(html.len() < 150_000, "{} bytes", html.len());
+        assert_eq!(html.matches("<li>").count(), 1000);
+    }
 }
 
 #[test]

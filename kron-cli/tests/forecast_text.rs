@@ -69,13 +69,14 @@ fn a_column_is_a_bucket_of_a_round_length() {
     assert_eq!(first("80", &DAY), "Fullest 30 minutes");
     assert_eq!(first("144", &DAY), "Fullest 10 minutes");
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "1h"]), "Fullest minute");
-    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 6 hours");
-    assert_eq!(first("140", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 2 hours");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest 2 hours");
+    // That of the heat map.
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 15 minutes");
     assert_eq!(first("80", &["--day", "2026-03-02", "--per", "1d"]), "Fullest day");
     let finer = wide("80", &["forecast", &path, "--day", "2026-03-02", "--per", "1m"]);
     assert!(finer.contains("\nas written, each column: its fullest minute\n"), "{finer}");
     let longest = wide("80", &["forecast", &path, "--from", "2026-03-02", "--for", "60d"]);
-    assert!(longest.contains("\nas written and as spread, each column: its fullest 6 hours\n"), "{longest}");
+    assert!(longest.contains("\nas written, each column: its fullest 15 minutes\n"), "{longest}");
     for line in finer.lines().chain(longest.lines()) {
         assert!(line.chars().count() <= 80, "{line}");
     }
@@ -116,7 +117,7 @@ Page: -o html --save forecast.html
     // A job that has a window keeps it, and a text needs a name as its starts depend on it.
     let own = file("text-window.kron", "0 0 * * * @win(after,2h) name=a\n");
     let ran = kron(&[&["forecast", &own, "--window", "1h"], &DAY[..]].concat());
-    assert_eq!(ran.err, "note: every job has a window, so --window changes nothing\n");
+    assert_eq!(ran.err, "note: every job has a window or is placed, so --window changes nothing\n");
     assert!(refused(&["forecast", "0 0 * * *", "--window", "1h"]).contains("add --name team/job"));
     for wrong in ["0s", "-1h", "9000h", "x"] {
         assert!(
@@ -235,7 +236,7 @@ fn a_base_is_below_the_bars() {
     );
     assert!(text.contains("\n00:00  4  2 x 0 0 * * *  a, b\n          2 of the base\n"), "{text}");
     assert!(
-        text.ends_with("\nSpread over 1h: --window 1h    Picture: -o svg --save forecast.svg\n"),
+        text.ends_with("\nSpread over 1h: --window 1h    Page: -o html --save forecast.html\n"),
         "{text}"
     );
 }
@@ -272,9 +273,13 @@ fn a_week_has_two_maps_beside_each_other() {
     let path = nightly();
     let week = ["forecast", &path, "--from", "2026-03-02", "--for", "7d"];
     let text = wide("80", &week);
+    let head = "\
+Fullest 15 minutes, Mon 2 to Sun 8 March: 276 starts as written, 34 as spread
+(8.1 times fewer)
+";
+    assert!(text.starts_with(head), "{text}");
     let want = "
-Fullest 15 minutes of each hour: 276 starts as written, 34 as spread (8.1 times
-fewer)
+Fullest 15 minutes of each hour
     as written                 as spread
     00    06    12    18       00    06    12    18
 Mon █░░░░░░░░░░░░░░░░░░░░░░░   ░░░░░░░░░░░░░░░░░░░░░░░░

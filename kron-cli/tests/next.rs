@@ -12,11 +12,11 @@ fn constraints_in_another_zone() {
         fine(&args),
         "\
 START                 JOB             NOMINAL               WINDOW
-2026-03-01T01:27:20Z  prod/db-backup  2026-02-28T23:00:00Z  after,3h0m0s
-2026-03-02T00:09:23Z  prod/db-backup  2026-03-01T23:00:00Z  after,3h0m0s
-2026-03-03T00:04:31Z  prod/db-backup  2026-03-02T23:00:00Z  after,3h0m0s
-2026-03-04T01:40:22Z  prod/db-backup  2026-03-03T23:00:00Z  after,3h0m0s
-2026-03-05T01:37:38Z  prod/db-backup  2026-03-04T23:00:00Z  after,3h0m0s
+2026-03-01T01:27:20Z  prod/db-backup  2026-02-28T23:00:00Z  after 3h
+2026-03-02T00:09:23Z  prod/db-backup  2026-03-01T23:00:00Z  after 3h
+2026-03-03T00:04:31Z  prod/db-backup  2026-03-02T23:00:00Z  after 3h
+2026-03-04T01:40:22Z  prod/db-backup  2026-03-03T23:00:00Z  after 3h
+2026-03-05T01:37:38Z  prod/db-backup  2026-03-04T23:00:00Z  after 3h
 "
     );
 }
@@ -117,16 +117,16 @@ fn the_fleet_in_order_of_time() {
         ran.out,
         "\
 START                 JOB                            NOMINAL               WINDOW
-2026-03-01T00:00:06Z  health/checkout                2026-03-01T00:00:00Z  after,20s
-2026-03-01T00:01:41Z  cache/edge                     2026-03-01T00:00:00Z  after,3m0s
-2026-03-01T00:03:35Z  db/replica-lag                 2026-03-01T00:00:00Z  after,4m0s
-2026-03-01T00:05:08Z  etl/clickstream                2026-03-01T00:05:00Z  after,20m0s
-2026-03-01T00:07:25Z  health/resolvers               2026-03-01T00:07:00Z  after,1m30s
-2026-03-01T00:10:09Z  health/checkout                2026-03-01T00:10:00Z  after,20s
-2026-03-01T00:18:32Z  db/wal-archive                 2026-03-01T00:15:00Z  after,10m0s
-2026-03-01T00:20:16Z  health/checkout                2026-03-01T00:20:00Z  after,20s
-2026-03-01T00:21:41Z  cache/edge                     2026-03-01T00:20:00Z  after,3m0s
-2026-03-01T00:22:33Z  cache/recommendations          2026-03-01T00:25:00Z  around,10m0s
+2026-03-01T00:00:06Z  health/checkout                2026-03-01T00:00:00Z  after 20s
+2026-03-01T00:01:41Z  cache/edge                     2026-03-01T00:00:00Z  after 3m
+2026-03-01T00:03:35Z  db/replica-lag                 2026-03-01T00:00:00Z  after 4m
+2026-03-01T00:05:08Z  etl/clickstream                2026-03-01T00:05:00Z  after 20m
+2026-03-01T00:07:25Z  health/resolvers               2026-03-01T00:07:00Z  after 1m 30s
+2026-03-01T00:10:09Z  health/checkout                2026-03-01T00:10:00Z  after 20s
+2026-03-01T00:18:32Z  db/wal-archive                 2026-03-01T00:15:00Z  after 10m
+2026-03-01T00:20:16Z  health/checkout                2026-03-01T00:20:00Z  after 20s
+2026-03-01T00:21:41Z  cache/edge                     2026-03-01T00:20:00Z  after 3m
+2026-03-01T00:22:33Z  cache/recommendations          2026-03-01T00:25:00Z  around 10m
 "
     );
 }
@@ -152,11 +152,11 @@ fn manifests() {
         fine(&args),
         "\
 START                 JOB                      NOMINAL               WINDOW
-2026-03-01T00:19:37Z  prod/db-backup           2026-03-01T00:00:00Z  after,3h0m0s
-2026-03-01T08:19:07Z  ml/retrain-eta           2026-03-01T01:00:00Z  after,10h0m0s
-2026-03-02T00:03:49Z  prod/db-backup           2026-03-02T00:00:00Z  after,3h0m0s
-2026-03-02T04:46:49Z  ml/retrain-eta           2026-03-02T01:00:00Z  after,10h0m0s
-2026-03-02T05:23:08Z  reports/morning-figures  2026-03-02T05:30:00Z  around,40m0s
+2026-03-01T00:19:37Z  prod/db-backup           2026-03-01T00:00:00Z  after 3h
+2026-03-01T08:19:07Z  ml/retrain-eta           2026-03-01T01:00:00Z  after 10h
+2026-03-02T00:03:49Z  prod/db-backup           2026-03-02T00:00:00Z  after 3h
+2026-03-02T04:46:49Z  ml/retrain-eta           2026-03-02T01:00:00Z  after 10h
+2026-03-02T05:23:08Z  reports/morning-figures  2026-03-02T05:30:00Z  around 40m
 "
     );
     // The text form of the same job, as the manifest's own comment says it.
@@ -176,7 +176,7 @@ fn manifests_without_namespace() {
     let table = |name: &str| {
         format!(
             "START                 JOB{}  NOMINAL               WINDOW\n\
-             2026-03-02T00:00:00Z  {name}  2026-03-02T00:00:00Z  after,0s\n",
+             2026-03-02T00:00:00Z  {name}  2026-03-02T00:00:00Z  -\n",
             " ".repeat(name.len() - 3)
         )
     };
@@ -197,7 +197,7 @@ fn nominal_times_include_those_without_a_start() {
     let out = fine(&args);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!(lines[0], "NOMINAL               JOB       START                 WINDOW");
-    assert_eq!(lines[1], "2026-03-06T20:00:00Z  ml/train  unschedulable         after,1h0m0s");
+    assert_eq!(lines[1], "2026-03-06T20:00:00Z  ml/train  unschedulable         after 1h");
     assert!(lines[2].starts_with("2026-03-07T20:00:00Z  ml/train  2026-03-07T20:"));
     let out = fine(&[&args[..], &["-o", "json"]].concat());
     let decisions: serde_json::Value = serde_json::from_str(&out).expect("JSON");
@@ -537,8 +537,8 @@ fn columns_are_aligned_by_display_width() {
         ran.out,
         "\
 START                 JOB      NOMINAL               WINDOW
-2026-03-02T00:00:00Z  日本/夜  2026-03-02T00:00:00Z  after,0s
-2026-03-02T00:00:00Z  a/b      2026-03-02T00:00:00Z  after,0s
+2026-03-02T00:00:00Z  日本/夜  2026-03-02T00:00:00Z  -
+2026-03-02T00:00:00Z  a/b      2026-03-02T00:00:00Z  -
 "
     );
 }
@@ -628,10 +628,10 @@ fn primers_are_listed_beside_the_starts() {
     assert_eq!(
         list(&[]),
         "\
-START                 JOB          NOMINAL               WINDOW         PRIMER
-2026-03-01T06:00:00Z  prod/report  2026-03-01T06:00:00Z  after,0s       2026-03-01T05:50:00Z
-2026-03-01T06:05:00Z  prod/report  2026-03-01T06:05:00Z  after,0s       2026-03-01T06:00:00Z
-2026-03-01T07:21:34Z  prod/clean   2026-03-01T07:00:00Z  after,1h30m0s
+START                 JOB          NOMINAL               WINDOW        PRIMER
+2026-03-01T06:00:00Z  prod/report  2026-03-01T06:00:00Z  -             2026-03-01T05:50:00Z
+2026-03-01T06:05:00Z  prod/report  2026-03-01T06:05:00Z  -             2026-03-01T06:00:00Z
+2026-03-01T07:21:34Z  prod/clean   2026-03-01T07:00:00Z  after 1h 30m
 "
     );
     assert_eq!(

@@ -336,6 +336,66 @@ fn a_check_for_github_names_the_lines() {
     assert!(refused(&["place", "-o", "github", &path]).contains("--check"));
 }
 
+/// A line that adopting would move is named as it stands in the file, and so is what is refused.
+#[test]
+fn messages_for_github_have_lines_of_the_files() {
+    let folder = directory("place-github-lines");
+    write(&folder, "a.yaml", "x: 1\nbackup:\n  schedule: 0 3 * * *\nb:\n  schedule: 0 4 * * *\n");
+    let adopt = ["place", "--adopt", "--window", "1h", "--prefix", "p", "--check", "-o", "github", &folder];
+    let lines = |out: &str| -> Vec<String> {
+        let places = out.lines().map(|command| command.split("line=").nth(1).unwrap_or_default());
+        places.map(|rest| rest.split("::").next().unwrap_or_default().to_string()).collect()
+    };
+    let ran = kron(&adopt);
+    assert_eq!((ran.code, lines(&ran.out)), (1, vec!["3".to_string(), "5".to_string()]), "{}", ran.out);
+    assert!(ran.out.contains("%0Ahelp: run `kron place` with `-i` instead of `--check`"), "{}", ran.out);
+    write(&folder, "b.yaml", "# kron: 0 0 * * * @win(after,1h) name=c\nmessage: hello\n");
+    let ran = kron(&adopt);
+    assert_eq!((ran.code, lines(&ran.out)), (2, ["1", "3", "5"].map(String::from).to_vec()), "{}", ran.out);
+    assert!(ran.out.contains("b.yaml,line=1::the declaration stands where no schedule is"), "{}", ran.out);
+}
+
+#[test]
+fn texts_in_other_encodings_are_named() {
+    let folder = directory("place-encodings");
+    write(&folder, "a.yaml", b"# gr\xfcn\nschedule: 0 3 * * *\n");
+    write(&folder, "b.yaml", b"\xff\xfes\0c\0");
+    write(&folder, "c.gz", b"\x1f\x8b\x08\x00");
+    write(&folder, "d.yaml", DECLARED);
+    let ran = kron(&["place", "--check", &folder]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let note = format!("note: texts that are not UTF-8 are passed over: {folder}/a.yaml, {folder}/b.yaml\n");
+    assert!(ran.err.contains(&note), "{}", ran.err);
+    let ran = kron(&["place", "--check", "--exclude", "*.yaml", &folder]);
+    assert!(!ran.err.contains("UTF-8"), "{}", ran.err);
+}
+
+/// Nominal times are the same on all hosts, so a forecast compares them where no host is named.
+#[test]
+fn a_forecast_needs_no_host() {
+    let folder = directory("place-no-host");
+    let jobs = |minute: u32| {
+        let job = |name: u32| {
+            format!(
+                "# kron: 0 3 * * * @win(after,1h) name={{host}}/j{name}\n{} 3 * * * root /bin/j{name}\n",
+                minute * name
+            )
+        };
+        format!("CRON_TZ=UTC\n{}", (1..6).map(job).collect::<String>())
+    };
+    write(&folder, "cron.d/web", jobs(7));
+    let ran = kron(&["forecast", &folder, "--from", "2026-03-02", "--for", "1d", "--per", "1m"]);
+    assert!(
+        ran.out
+            .starts_with("Fullest minute, Mon 2 March: 5 starts as declared, 1 as placed (5 times fewer)\n"),
+        "{}{}",
+        ran.out,
+        ran.err
+    );
+    let ran = kron(&["forecast", &folder, "--declared", "--from", "2026-03-02", "--for", "1d"]);
+    assert!(ran.err.contains("its name has `{host}`, and no host is given"), "{}", ran.err);
+}
+
 #[test]
 fn functions_of_kustomize_and_kpt() {
     let list = |config: &str| {

@@ -58,7 +58,7 @@ fn changes_of_the_clocks_are_warnings() {
         lines[..2],
         [
             "warning: 2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00",
-            "warning: 2026-10-25T02:50 occurs twice: the first time comes 1h10m0s before the start at 2026-10-25T03:00",
+            "warning: 2026-10-25T02:50 occurs twice: the first time comes 1h 10m before the start at 2026-10-25T03:00",
         ]
     );
     assert_eq!(prime("0 3 * * * @tz(Europe/Paris)", &[]), paris);

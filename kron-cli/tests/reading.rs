@@ -278,6 +278,35 @@ fn placed_schedules_are_shown_as_they_stand_or_as_declared() {
     assert_eq!(ran.err.matches("times are read in UTC").count(), 1, "{ran:?}");
 }
 
+/// A forecast shows what `kron place` did: the plain schedules beside the declared ones.
+#[test]
+fn a_forecast_compares_placed_schedules_with_declared_ones() {
+    let schedule = |number: usize| {
+        format!(
+            "j{number}:\n  # kron: 0 3 * * * @win(after,30m) name=ops/j{number}\n  schedule: {} 3 * * *\n",
+            2 * number
+        )
+    };
+    let path = file("reading-placed.yaml", &(0..15).map(schedule).collect::<String>());
+    let forecast = ["forecast", &path, "--from", "2026-03-02", "--for", "1d", "--tz", "UTC"];
+    let ran = kron(&[&forecast[..], &["--per", "1m", "--by", "namespace"]].concat());
+    let first = "Fullest minute, Mon 2 March: 15 starts as declared, 1 as placed (15 times fewer)\n";
+    assert!(ran.code == 0 && ran.out.starts_with(first), "{ran:?}");
+    for words in ["\nas declared", "\nas placed, same scale", "AS DECLARED", "15 x 0 3 * * *"] {
+        assert!(ran.out.contains(words), "{words}: {}", ran.out);
+    }
+    // Buckets of the picture are longer than the windows, so it says what the fullest minute comes to.
+    let ran = kron(&["forecast", &path, "--from", "2026-03-02", "--for", "14d", "--tz", "UTC"]);
+    let minute = "\nFullest minute: 15 starts as declared, 1 as placed (15 times fewer)\n";
+    assert!(ran.out.contains("15 starts as declared, 8 as placed") && ran.out.contains(minute), "{ran:?}");
+    // With the declared windows, the same starts are spread.
+    let ran = kron(&[&forecast[..], &["--declared"]].concat());
+    assert!(ran.out.contains(" starts as written, ") && !ran.out.contains("placed"), "{ran:?}");
+    // A placed schedule gets no other window.
+    let ran = kron(&[&forecast[..], &["--window", "1h"]].concat());
+    assert!(ran.err.contains("every job has a window or is placed, so --window changes nothing"), "{ran:?}");
+}
+
 /// Files of folders that cannot be read are named, and the others count.
 #[test]
 fn a_repository_with_odd_files_is_read() {

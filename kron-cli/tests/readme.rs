@@ -98,7 +98,7 @@ fn the_picture_of_the_readme() {
     let picture = std::fs::read_to_string(root.join("docs/herd.svg")).unwrap();
     assert!(picture == run(&[]), "docs/herd.svg is not what this command prints: kron {command}");
     // The numbers in the text.
-    let json: serde_json::Value = serde_json::from_str(&run(&["-o", "json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&run(&["--cron", "-o", "json"])).unwrap();
     let (cron, kron) = (&json["cron"]["starts"], &json["kron"]["starts"]["peak"]);
     assert_eq!(cron["peakAt"], "2026-03-02T00:00:00Z");
     let text = format!(

@@ -367,8 +367,8 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         ran.err
     );
     assert!(
-        ran.out.contains("Fullest 6 hours with the base, Mon 2 to Sun 8 March: 4 starts.")
-            && ran.out.contains("\nBase: at most 3 starts in the fullest 6 hours\n"),
+        ran.out.contains("Fullest 15 minutes with the base, Mon 2 to Sun 8 March: 4 starts.")
+            && ran.out.contains("\nBase: at most 3 starts in the fullest 15 minutes\n"),
         "{}",
         ran.out
     );
@@ -396,11 +396,13 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         &csv[..99]
     );
     let svg = kron(&[&args[..], &[&week, "-o", "svg"]].concat()).out;
-    assert!(svg.contains("#969696"), "the base is drawn");
+    assert!(svg.contains("<path class=\"kron-base\" d=\"M72 "), "the base is drawn: {svg}");
     let bad = file("base-bad.csv", "time,load\n00:00,1\n25:00,1\n");
     let said = refused(&[&args[..], &[&bad]].concat());
     assert!(said.contains("`25:00` is no time") && said.contains("base-bad.csv:3"), "{said}");
-    assert!(refused(&[&args[..], &[&week, "-o", "html"]].concat()).contains("has no base"));
+    let html = kron(&[&args[..], &[&week, "-o", "html"]].concat()).out;
+    assert!(html.contains("<path class=\"base\" d=\"M0 1000V"), "{html}");
+    assert!(html.contains("<p>Base: at most 7 starts in the fullest minute</p>"), "{html}");
     assert!(
         refused(&[&args[..], &[&week, "--base-unit", "0"]].concat()).contains("expected a number above 0")
     );

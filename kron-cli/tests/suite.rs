@@ -24,6 +24,7 @@ mod lint;
 mod man;
 mod next;
 mod nonsense;
+mod pictures;
 mod place;
 mod prime;
 mod reading;

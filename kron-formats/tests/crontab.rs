@@ -187,6 +187,23 @@ fn refusals() {
     assert!(both.text.contains("@days(dow=1;dom=1,3,5,"), "{}", both.text);
 }
 
+/// Letters of other programs lead to the rule of days that says the same.
+#[test]
+fn letters_of_days_lead_on() {
+    for (line, help) in [
+        ("0 9 L * * x", "`0 9 * * * @days(last=1)`"),
+        ("0 9 * * 5L x", "`0 9 * * * @days(dow=FRI;last=1-7)`"),
+        ("0 9 15W * * x", "`0 9 * * * @days(near=15)`"),
+        ("0 9 * * 5#2 x", "`0 9 * * * @days(dow=FRI;dom=8-14)`"),
+    ] {
+        let found = convert(&[Source { name: "-", text: line }], &options()).unwrap().findings;
+        let text = found[0].finding.help.clone().unwrap_or_default();
+        assert!(text.contains("check the day in the command") && text.contains(help), "{line}: {text}");
+    }
+    let found = convert(&[Source { name: "-", text: "0 9 32 * * x" }], &options()).unwrap().findings;
+    assert_eq!(found[0].finding.help.as_deref(), Some("write values from 1 to 31"));
+}
+
 /// A job that Kron refuses has the code of the error, and no span: that of the error is one of the job's text.
 #[test]
 fn findings_have_the_code_of_their_cause() {

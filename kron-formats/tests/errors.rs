@@ -23,7 +23,8 @@ says how to write it correctly, where that is known.
 
 The command `kron` prints the message with the place in the text; `-o json` and `-o sarif` of `kron lint` have the word. In Rust
 the code is `Error::code()`, in Python `KronError.code` (the number), and in C the result of the function: `cron-out-of-range`
-is `KRON_ERROR_CRON_OUT_OF_RANGE`. The codes of warnings and notes are in [command.md](command.md#findings).
+is `KRON_ERROR_CRON_OUT_OF_RANGE`. The codes of warnings and notes are in
+[command.md](command.md#findings), Events and conditions in [resource.md](resource.md#events).
 ";
 
 /// The families of codes: each has the hundred numbers from its first one on.
@@ -257,6 +258,7 @@ fn too_many_ranges() -> Example {
 fn of_manifests() -> Vec<Example> {
     vec![
         manifest("apiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {name: report\n"),
+        manifest("kind: KronJob\nmetadata: {name: report, name: figures}\n"),
         spec("schedule: '@daily'\nwindwo: {duration: 3h}"),
         spec("timezone: Europe/Paris"),
         spec("schedule: '@daily'\nwindow: {duration: 3}"),

@@ -197,6 +197,8 @@ fn schedules_under_keys_are_jobs() {
         Source::new("values.yaml", values).with_names("values"),
         Source::new("tool.toml", "[job]\ncron = '0 4 * * *'\n").with_names("tool"),
         Source::new("tool.json5", "// jobs\n{job: {cron: '0 5 * * *'}}\n"),
+        Source::new("also.jsonc", "{\"crons\": [\"0 7 * * *\", // in, \"0 8 * * *\"\n]}").with_names("also"),
+        Source::new("odd.yaml", "\"a\\nb\":\n  cron: 0 6 * * *\n").with_names("odd"),
     ];
     let options = Options { timezone: Some("Asia/Tokyo".to_string()), ..Options::default() };
     let found = read(&sources, &options);
@@ -218,9 +220,11 @@ fn schedules_under_keys_are_jobs() {
             (2, Some(3), "0 2 * * * @tz(Europe/Paris) values/backup.schedule"),
             (3, Some(2), "0 4 * * * @tz(Asia/Tokyo) tool/job.cron"),
             (4, Some(2), "0 5 * * * @tz(Asia/Tokyo) job.cron"),
+            (5, Some(1), "0 7 * * * @tz(Asia/Tokyo) also/crons.0"),
+            (6, Some(2), "0 6 * * * @tz(Asia/Tokyo) odd/a\u{fffd}b.cron"),
         ]
     );
-    assert_eq!(found.notes[0].message, "6 schedules of other systems are read as jobs: keys (6)");
+    assert_eq!(found.notes[0].message, "8 schedules of other systems are read as jobs: keys (8)");
     let said = messages(&found);
     assert!(
         said.len() == 1 && said[0].starts_with("line 8: this schedule is left out: schedule"),
@@ -268,6 +272,12 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
             "1 1 * * * name=cron",
         ]
     );
+    // What is declared stands beside it, also where the host of its name is not known.
+    let declared =
+        as_placed.jobs.iter().map(|job| Some(job.loaded.declared.as_ref()?.spec().schedule().to_string()));
+    let expected =
+        [Some("0 3 * * *"), Some("0 1 * * *"), Some("0 2 * * *"), Some("0 4 * * *"), Some("0 4 * * *"), None];
+    assert_eq!(declared.collect::<Vec<_>>(), expected.map(|text| text.map(str::to_string)));
     let options = Options { declared: true, ..Options::default() };
     let as_declared = read(&sources, &options);
     let jobs = shown(&as_declared);
@@ -283,6 +293,7 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
     );
     // What cannot be declared stays as it stands, and says so.
     assert_eq!(jobs[4..], shown(&as_placed)[4..]);
+    assert!(as_declared.jobs.iter().all(|job| job.loaded.declared.is_none()));
     let said = messages(&as_declared);
     assert!(
         said.len() == 3 && said[1].contains("{host}") && said[2].starts_with("line 4: schedule.minute"),

@@ -81,11 +81,6 @@ impl BaseArgs {
         Ok(base.starts(range, zone, self.base_unit).map_err(in_file)?)
     }
 
-    /// Whether a file is given.
-    pub(crate) const fn is_given(&self) -> bool {
-        self.base.is_some()
-    }
-
     /// Says if instants leave out a part of the range.
     fn check_span(
         &self,

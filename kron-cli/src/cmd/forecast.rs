@@ -17,6 +17,7 @@ use crate::forecasting::{Demand, GroupBy, LoadBy, count, fullest, groups, side, 
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::forecast::html::JobsOfSide;
 use crate::output::forecast::picture::{Picture, peak};
 use crate::output::forecast::text::{Pair, Shown, Week};
 use crate::output::forecast::words::Sides;
@@ -30,12 +31,12 @@ use crate::time_arg::duration;
 
 /// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
 const PER: u32 = 60;
-/// The minutes of a bucket in a text's heat map, and its longest bucket in seconds.
+/// The range from which on there are heat maps, in seconds. The minutes of a bucket in its text, and the seconds of its longest one.
+const WEEK: i64 = 7 * 86_400;
 const WEEK_MINUTES: usize = 15;
 const WEEK_PER_MAX: i64 = 3600;
-/// How to get the page, and a picture where a page would not show all.
+/// How to get the page.
 const PAGE: &str = "Page: -o html --save forecast.html";
-const PICTURE: &str = "Picture: -o svg --save forecast.svg";
 /// How long an execution runs if nothing says it.
 const DURATION: Duration = Duration::from_secs(1);
 /// If searches fail, the reason is printed for at most this many jobs.
@@ -83,7 +84,7 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
     load: LoadBy,
 
-    /// Also count the starts as written or declared, at the nominal times, as cron does; the text always has them
+    /// Also count the starts as written or declared, at the nominal times, as cron does; the text, the page and pictures always have them
     #[arg(long)]
     cron: bool,
 
@@ -168,12 +169,6 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let per = args.per.unwrap_or(Duration::from_secs(PER));
     let range = ForecastRange::new(asked.from..asked.to, per)?;
     check_years(&asked, session)?;
-    if args.output == ForecastForm::Html && range.len() > html::BUCKETS {
-        let message = format!("a page has at most {} buckets, not {}", html::BUCKETS, range.len());
-        return Err(Diagnostic::error(message)
-            .help("choose longer buckets by --per, or a shorter range")
-            .into());
-    }
     let windowed = with_window(&input, args.window)?;
     let demand = Demand { duration: args.duration.unwrap_or(DURATION), load: args.load };
     let entries = input.entries.iter().zip(&windowed);
@@ -184,9 +179,9 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let before = entries.map(|(entry, job)| ForecastJob { job: entry.declared().unwrap_or(job.job), ..*job });
     let before: Vec<ForecastJob<'_>> = before.collect();
 
-    let is_text = args.output == ForecastForm::Text;
+    let is_report = matches!(args.output, ForecastForm::Json | ForecastForm::Csv);
     let sides = sides(&input, &jobs);
-    let compares = if is_text { sides.is_some() } else { args.cron };
+    let compares = if is_report { args.cron } else { sides.is_some() };
     let base = args.base.read(&range, session)?;
     let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
     let nominal = compares.then(|| count(&before, &range, ForecastBy::NominalTime)).transpose()?;
@@ -202,10 +197,10 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         chosen,
         nominal,
     };
-    if is_text {
-        counted.write_text(session)?
-    } else {
+    if is_report {
         counted.write_report(session)?
+    } else {
+        counted.write_picture(session)?
     }
 
     if args.window.is_some() && windowed.iter().all(Option::is_none) {
@@ -253,10 +248,6 @@ fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
         let error = Diagnostic::error("--by: this form of the forecast has no groups");
         return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    if args.base.is_given() && args.output == ForecastForm::Html {
-        let error = Diagnostic::error("--base: this form of the forecast has no base");
-        return Err(error.help("use `-o text`, `-o json`, `-o csv`, `-o svg` or `-o png`").into());
-    }
     if args.all_names && args.output != ForecastForm::Text {
         let error = Diagnostic::error("--names: only the text of a forecast lists names on demand");
         return Err(error.help("leave it out: `-o json` and `-o html` have the names").into());
@@ -277,7 +268,7 @@ impl Counted<'_> {
         Ok(longer.beside(base.as_deref().unwrap_or_default()))
     }
 
-    /// Writes the forms for programs, pictures and the page.
+    /// Writes the forms for programs.
     fn write_report(&self, session: &mut Session<'_>) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let (chosen, base) = (self.longer(&self.chosen, 1)?, self.base_of(&range)?);
@@ -294,26 +285,26 @@ impl Counted<'_> {
             zone,
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
         };
-        let out = &mut session.out;
         match args.output {
-            // Written by `write_text`.
-            ForecastForm::Text => {}
-            ForecastForm::Json => json::write(out, &report)?,
-            ForecastForm::Csv => csv::write(out, &report)?,
-            ForecastForm::Html => html::write(out, &report, jobs)?,
-            ForecastForm::Svg => plot::svg(out, &report)?,
-            ForecastForm::Png => plot::png(out, &report)?,
+            ForecastForm::Csv => csv::write(&mut session.out, &report)?,
+            _ => json::write(&mut session.out, &report)?,
         }
         Ok(())
     }
 
-    /// Writes the text. Without `--per`, its bucket is a column.
-    fn write_text(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+    /// Writes the forms for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
+    fn write_picture(&self, session: &mut Session<'_>) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let terminal = session.terminal();
         let column = bucket_for(range.from_timestamp()..range.to_timestamp(), terminal.columns);
+        let is_week = range.to_timestamp() - range.from_timestamp() >= WEEK;
         // OK because a column is some minutes.
-        let times = if args.per.is_some() { 1 } else { (column.as_secs() / i64::from(PER)) as usize };
+        let column = (column.as_secs() / i64::from(PER)) as usize;
+        let times = match (args.per, args.output) {
+            (None, ForecastForm::Text) if is_week => column.min(WEEK_MINUTES),
+            (None, ForecastForm::Text) => column,
+            _ => 1,
+        };
         let after = self.longer(&self.chosen, times)?;
         let before = self.nominal.as_ref().map(|nominal| self.longer(nominal, times)).transpose()?;
         let base = self.base_of(after.range())?;
@@ -352,13 +343,26 @@ impl Counted<'_> {
             load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
             fullest: fullest(of, fuller, base.as_deref(), by, zone),
             names: args.all_names,
-            week: self.week()?,
+            week: (is_week && after.range().per_seconds() <= WEEK_PER_MAX).then(|| Week {
+                per: after.range().per_seconds(),
+                before: before.as_ref().map(|before| before.heat_map(zone)),
+                after: after.heat_map(zone),
+            }),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
-            page: if args.base.is_given() { PICTURE } else { PAGE },
+            page: PAGE,
         };
-        Ok(text::write(&mut session.out, &shown, &terminal)?)
+        let out = &mut session.out;
+        let nominal = JobsOfSide { jobs: self.before, by: ForecastBy::NominalTime };
+        let chosen = JobsOfSide { jobs, by: ForecastBy::ChosenTime };
+        match args.output {
+            ForecastForm::Html => html::write(out, &shown, nominal, chosen)?,
+            ForecastForm::Svg => plot::write_svg(out, &shown)?,
+            ForecastForm::Png => plot::write_png(out, &shown)?,
+            _ => text::write(out, &shown, &terminal)?,
+        }
+        Ok(())
     }
 
     /// The most starts in one minute before and after, if that is another length than a bucket of the picture and windows or places
@@ -367,22 +371,5 @@ impl Counted<'_> {
         let Some(nominal) = self.nominal.as_ref().filter(|_| times > 1) else { return Ok(None) };
         let (before, after) = (peak(&self.longer(nominal, 1)?), peak(&self.longer(&self.chosen, 1)?));
         Ok(is_halved(Some(before), after).then_some((Some(before), after)))
-    }
-
-    /// The heat maps of a week or longer. For a part of a week, and in longer buckets than an hour, the bars show as much.
-    fn week(&self) -> Result<Option<Week>, Stop> {
-        let range = self.range;
-        let is_week = range.to_timestamp() - range.from_timestamp() >= 7 * 86_400;
-        if !is_week || range.per_seconds() > WEEK_PER_MAX {
-            return Ok(None);
-        }
-        let times = if self.args.per.is_some() { 1 } else { WEEK_MINUTES };
-        let map = |found: &Forecast| Ok::<_, Stop>(self.longer(found, times)?.heat_map(self.zone));
-        Ok(Some(Week {
-            // OK because the number is small.
-            per: range.per_seconds() * times as i64,
-            before: self.nominal.as_ref().map(map).transpose()?,
-            after: map(&self.chosen)?,
-        }))
     }
 }

@@ -26,10 +26,9 @@ use crate::files::{is_stdin, label, stdin_once};
 use crate::forecasting::Edit;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PlaceForm;
-use crate::output::github;
 use crate::output::plural::plural;
 use crate::output::table::printable;
-use crate::placing::{print, print_unchanged};
+use crate::placing::{print, print_unchanged, write_commands};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
@@ -150,7 +149,7 @@ fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             let error = Diagnostic::error("a directory has many files").file(label(path));
             Err(error.help("add `-i` to write them back, or `--check` to see what would change").into())
         }
-        [path] => match tree::read(std::slice::from_ref(path))?.pop() {
+        [path] => match tree::read(std::slice::from_ref(path))?.files.pop() {
             Some(file) => filter(args, of_file(args, &paths, &file, session), &options, session),
             None => Ok(ExitStatus::Success),
         },
@@ -326,37 +325,33 @@ fn of_files(
         let error = Diagnostic::error("standard input cannot be written back or compared").file(label(path));
         return Err(error.help("leave out `-i` and `--check`").into());
     }
-    let mut files = tree::read(paths)?;
+    let tree::Found { mut files, mut other_encodings } = tree::read(paths)?;
     let excluded = args.exclude.set()?;
     files.retain(|file| file.named || !excluded.is_match(below(&file.path, paths)));
+    other_encodings.retain(|path| !excluded.is_match(below(path, paths)));
+    name_other_encodings(&other_encodings, session);
     pass_over_prose(&mut files, session);
     let texts: Vec<Text> = files.iter().map(|file| of_file(args, paths, file, session)).collect();
     let adopted = placed(args, &texts, options, false, session)?;
     let placed = &adopted.placed;
-    if placed.is_refused() | unknown_names(args, &adopted, session) {
+    let is_refused = placed.is_refused() | unknown_names(args, &adopted, session);
+    if args.check && args.output == PlaceForm::Github {
+        let old = texts.iter().map(|text| (text.label.as_str(), text.text.as_str()));
+        let help = if args.adopting.adopt {
+            "run `kron place` with `-i` instead of `--check`"
+        } else {
+            "run `kron place -i`"
+        };
+        write_commands(&old.collect::<Vec<_>>(), placed, help, session)?;
+    }
+    if is_refused {
         session.remark("nothing is written");
         return Ok(ExitStatus::Error);
     }
     let changes = files.iter().zip(&placed.texts).filter(|(file, text)| file.text != **text);
     let changes: Vec<(&TextFile, &str)> = changes.map(|(file, text)| (file, text.as_str())).collect();
-    if args.check && args.output == PlaceForm::Github {
-        for schedule in placed.schedules.iter().filter(|schedule| schedule.changes()) {
-            let message = format!(
-                "`{}` is at `{}`, and its place is `{}`",
-                printable(&schedule.name),
-                printable(&schedule.present),
-                schedule.placed
-            );
-            // GitHub shows it at the line only if the path is that of the repository.
-            let file = &texts[schedule.source].label;
-            let mut error = Diagnostic::error(message).file(file.strip_prefix("./").unwrap_or(file));
-            error.line = Some(schedule.line);
-            writeln!(session.out, "{}", github::command(&error.help("run `kron place -i`")))?;
-        }
-        return Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure });
-    }
     if args.check {
-        for (file, text) in &changes {
+        for (file, text) in changes.iter().filter(|_| args.output == PlaceForm::Text) {
             let name = label(&file.path);
             let diff = TextDiff::from_lines(file.text.as_str(), *text);
             write!(session.out, "{}", diff.unified_diff().header(&name, &name))?;
@@ -376,6 +371,21 @@ fn of_files(
     ));
     show(args, &texts, &placed.texts, options, session)?;
     Ok(ExitStatus::Success)
+}
+
+/// Names the texts that are not read because of their encoding.
+fn name_other_encodings(paths: &[PathBuf], session: &mut Session<'_>) {
+    const NAMED: usize = 5;
+    if paths.is_empty() {
+        return;
+    }
+    let named: Vec<String> = paths.iter().take(NAMED).map(|path| label(path)).collect();
+    let more = match paths.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!("texts that are not UTF-8 are passed over: {}{more}", named.join(", "));
+    session.report(&Diagnostic::note(message).help("write them in UTF-8"));
 }
 
 /// Passes over the documents of directories, and names those that speak of declarations.

@@ -137,10 +137,11 @@ fn missed(job: &Job, period: &Decision<'_>, now: i64) -> Diagnostic {
     let chosen = period.order_timestamp();
     let deadline = job.spec().policy().deadline();
     let error = Diagnostic::error(format!(
-        "the period {} is missed: its chosen time was {}, {} ago, and its deadline is {deadline}",
+        "the period {} is missed: its chosen time was {}, {} ago, and its deadline is {}",
         period.period_id(),
         time::utc_of(chosen),
-        time::span(chosen, now)
+        time::human(now - chosen),
+        time::human_duration(deadline)
     ));
     error.help("a deadline allows late starts: `@policy(deadline=10m)`")
 }

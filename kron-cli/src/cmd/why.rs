@@ -509,7 +509,7 @@ mod tests {
             assert_eq!((answer.outcome, answer.cause), (Some("missed"), "deadlinePassed"));
             answer.text
         };
-        let missed = "missed: it was decided 1h0m0s after its chosen time, and its deadline is 1m0s";
+        let missed = "missed: it was decided 1h after its chosen time, and its deadline is 1m";
         // One runner all the time: it was slow, or the machine was suspended.
         assert_eq!(with(vec![runner(1, MIDNIGHT - DAY, None)]), missed);
         let next = runner(2, CHOSEN + 3599, None);

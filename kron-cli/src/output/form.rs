@@ -69,9 +69,9 @@ pub(crate) enum ForecastForm {
     Json,
     /// A row for each bucket
     Csv,
-    /// A page for a browser that lists the jobs of each bucket, and needs no network
+    /// A page for a browser with the picture and what starts at each time; it needs no network
     Html,
-    /// A picture as SVG
+    /// The picture as SVG
     Svg,
     /// The same picture as PNG
     Png,

@@ -83,7 +83,7 @@ impl List {
                 let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
                 let table = Table::new(headings).fit(0, sample).fit(2, sample);
                 let table = jobs.iter().fold(table, |table, job| {
-                    table.fit(1, &printable(job.name())).fit(3, &job.spec().window().to_string())
+                    table.fit(1, &printable(job.name())).fit(3, &time::window(job.spec().window()))
                 });
                 table.row(out, headings)?;
                 Form::Table { table, nominal, local }
@@ -119,7 +119,7 @@ impl List {
                 let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };
                 let made =
                     primer.and_then(|at| DateTime::from_timestamp(at, 0)).map(show).unwrap_or_default();
-                let (name, window) = (printable(job.name()), job.spec().window().to_string());
+                let (name, window) = (printable(job.name()), time::window(job.spec().window()));
                 table.row(out, [first, &name, third, &window, &made])
             }
         }

@@ -13,6 +13,8 @@ pub(crate) mod coming;
 pub(crate) mod csv;
 #[cfg(feature = "command")]
 pub(crate) mod diagnostic;
+#[cfg(feature = "command")]
+pub(crate) mod drawing;
 pub(crate) mod explanation;
 #[cfg(feature = "command")]
 pub(crate) mod forecast;
@@ -33,6 +35,8 @@ pub(crate) mod progress;
 #[cfg(feature = "command")]
 pub(crate) mod sarif;
 pub(crate) mod strip;
+pub(crate) mod svg;
 pub(crate) mod table;
 pub(crate) mod terminal;
+pub(crate) mod ticks;
 pub(crate) mod time;

@@ -26,8 +26,9 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
             let claimed =
                 if *claimed { "; another runner had claimed it and may have started it" } else { "" };
             format!(
-                "{outcome}: it was decided {} after its chosen time, and its deadline is {deadline}{claimed}",
-                time::span(0, *late)
+                "{outcome}: it was decided {} after its chosen time, and its deadline is {}{claimed}",
+                time::human(*late),
+                time::human_duration(*deadline)
             )
         }
         Cause::CaughtUp { claimed } => {
@@ -49,11 +50,11 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
         ),
         Cause::Suspended => format!("{outcome}: the job was suspended before the command was started"),
         Cause::NoTurn { waited } => {
-            format!("{outcome}: it waited for {} and was not started", time::span(0, *waited))
+            format!("{outcome}: it waited for {} and was not started", time::human(*waited))
         }
         Cause::Failed { failures, tried, error } => {
             let attempts = plural(*failures, "attempt");
-            format!("{outcome}: {attempts} to start it failed in {}: {error}", time::span(0, *tried))
+            format!("{outcome}: {attempts} to start it failed in {}: {error}", time::human(*tried))
         }
         Cause::Refused { error } => format!("{outcome}: it cannot be started: {error}"),
         Cause::NameTaken => format!("{outcome}: another execution has its name"),
@@ -151,8 +152,8 @@ mod tests {
         for (cause, part) in [
             (Cause::ActiveExecution { concurrency: Concurrency::Forbid }, "concurrency=forbid"),
             (Cause::NoAllowedSecond { window_end: 0 }, "1970-01-01T00:00:00Z"),
-            (Cause::DeadlinePassed { late: 3600, deadline, claimed: false }, "1h0m0s after its chosen time"),
-            (Cause::DeadlinePassed { late: 61, deadline, claimed: true }, "its deadline is 1m0s; another"),
+            (Cause::DeadlinePassed { late: 3600, deadline, claimed: false }, "1h after its chosen time"),
+            (Cause::DeadlinePassed { late: 61, deadline, claimed: true }, "its deadline is 1m; another"),
             (Cause::CaughtUp { claimed: false }, "only the latest"),
             (Cause::CaughtUp { claimed: true }, "may have started it"),
             (Cause::MaybeRemoved { retention: 0 }, "claim lost"),

@@ -41,8 +41,9 @@ fn a_job_is_suspended_until_it_is_resumed() {
         ((true, true), (false, false), (true, false))
     );
     assert!(said(&["status"]).1.contains("suspended             a "));
-    let why = said(&["why", "a"]).1;
-    assert!(why.contains(": not started: the job is suspended, until `kron resume a`"), "{why}");
+    let (code, why, error) = said(&["why", "a"]);
+    let suspended = ": not started: the job is suspended, until `kron resume a`";
+    assert!(why.contains(suspended), "{code:?} {why:?} {error}");
     let (code, _, error) = said(&["suspend", "d"]);
     assert!(code == Some(2) && error.starts_with("error: there is no job `d` in the state file"), "{error}");
     let (code, output, error) = said(&["resume", "c"]);

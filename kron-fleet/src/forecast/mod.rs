@@ -13,7 +13,6 @@ mod peak_change;
 mod range;
 mod seconds;
 mod summary;
-mod ticks;
 
 use alloc::string::ToString;
 use alloc::vec;
@@ -34,7 +33,6 @@ pub use self::heat_map::{HeatMap, HeatMapCell};
 pub use self::peak_change::PeakChange;
 pub use self::range::ForecastRange;
 pub use self::summary::{Bucket, Columns, Forecast, Summary};
-pub use self::ticks::{Tick, TickStep, ticks};
 
 /// A job as a forecast sees it.
 #[derive(Clone, Copy, Debug)]

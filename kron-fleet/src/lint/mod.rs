@@ -12,6 +12,7 @@ mod policy;
 mod schedule;
 mod tzdb;
 mod words;
+mod workdays;
 
 use alloc::vec::Vec;
 
@@ -140,6 +141,7 @@ pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptio
     findings.extend(days::misread_parts(job, at, options));
     findings.extend(every::weekdays_that_never_come(job, at, options));
     findings.extend(months::short_months_of_clauses(job, at, options));
+    findings.extend(workdays::months_of_few_workdays(job, at, options));
     findings.extend(days::nth_weekday_apart(job));
     findings.extend(days::workdays_without_holidays(job, at, options));
     findings.extend(days::calendars_that_end(job, at));

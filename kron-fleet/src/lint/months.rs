@@ -108,7 +108,7 @@ fn short_months(job: &Job, index: usize, at: i64, options: &LintOptions) -> Opti
 }
 
 /// The first number of a list such as `29-31`.
-fn first_of(list: &str) -> Option<u8> {
+pub(super) fn first_of(list: &str) -> Option<u8> {
     list.split([',', '-']).next()?.parse().ok()
 }
 

@@ -450,6 +450,31 @@ fn months_without_the_day_of_a_clause() {
     }
 }
 
+#[test]
+fn months_of_few_workdays() {
+    let code = "short-months-skipped";
+    for (text, written) in [
+        ("0 9 * * * @days(workday=23)", "`@days(lastworkday=1)`"),
+        ("0 9 * * * @days(workday=21)", "`@days(lastworkday=1)`"),
+        ("0 9 * * * @days(lastworkday=22)", "`@days(workday=1)`"),
+        ("0 9 * * * @days(workday=22) @nodays(months=2)", "`@days(lastworkday=1)`"),
+    ] {
+        let help = help_of(text, code);
+        assert!(help.as_deref().is_some_and(|help| help.ends_with(written)), "{text}: {help:?}");
+    }
+    for text in [
+        "0 9 * * * @days(workday=20)",
+        "0 9 * * * @days(workday=1,22)",
+        "0 9 * * * @days(lastworkday=1)",
+        "0 9 * * * @days(workday=21;months=1)",
+        "0 9 * 1 * @days(workday=21)",
+        "0 9 * * MON @days(workday=21)",
+        "0 9 * * * @days(workday=21) @days(lastworkday=1)",
+    ] {
+        assert!(codes(text).iter().all(|(found, _)| *found != code), "{text}");
+    }
+}
+
 /// Dates of a calendar roll only if they are no workdays.
 #[test]
 fn calendars_that_roll() {

@@ -2,6 +2,7 @@
 
 mod code;
 mod others;
+mod yaml_words;
 
 use std::{fmt, format, vec};
 
@@ -281,7 +282,7 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
         })
 }
 
-/// The error of a limit; or the message of the YAML parser, for any other error.
+/// The error of a limit; or what is wrong, for any other error.
 fn yaml_limit(error: &serde_saphyr::Error) -> Result<ManifestError, String> {
     use serde_saphyr::budget::BudgetBreach;
     const SPLIT: &str = "split it into several files";
@@ -307,12 +308,12 @@ fn yaml_limit(error: &serde_saphyr::Error) -> Result<ManifestError, String> {
             BudgetBreach::RecordedAnchorEvents { .. } => {
                 limit("parts below anchors", YAML_REPEATED, WRITE_OUT)
             }
-            _ => Err(error.to_string()),
+            _ => Err(yaml_words::of(error)),
         },
         serde_saphyr::Error::AliasReplayLimitExceeded { .. } => {
             limit("parts that aliases repeat", YAML_REPEATED, WRITE_OUT)
         }
-        _ => Err(error.to_string()),
+        _ => Err(yaml_words::of(error)),
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use toml_edit::{Item, TableLike};
 
 use super::PlacedSchedule;
+use super::json;
 use super::objects::ANNOTATION;
 use super::source::{Kind, Mode, Source, Syntax};
 
@@ -63,8 +64,8 @@ fn yaml(text: &str) -> Option<Vec<Value>> {
 /// JSON; with comments only if it is not read without them.
 fn json(text: &str) -> Option<Vec<Value>> {
     let value = serde_json::from_str(text).ok().or_else(|| {
-        let parsed = jsonc_parser::parse_to_ast(text, &Default::default(), &Default::default()).ok()?;
-        parsed.value.as_ref().map(with_comments)
+        let parsed = json::parse(text)?;
+        parsed.root.as_ref().map(with_comments)
     });
     value.map(|value| vec![value])
 }

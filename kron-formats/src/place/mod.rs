@@ -25,6 +25,7 @@ mod comment;
 mod confirm;
 mod declared;
 mod expression;
+mod json;
 mod krm;
 mod lines;
 mod live;
@@ -164,12 +165,16 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
         let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
         if refused {
             out.schedules.truncate(before.0);
-        } else if (text != source.text
-            && !confirm::is_confirmed(source, &text, &out.schedules[before.0..], options.mode))
-            || options.mode == Mode::Place && !can_be_undone(source, &text, options)
+        } else if text != source.text
+            && !confirm::is_confirmed(source, &text, &out.schedules[before.0..], options.mode)
         {
             out.schedules.truncate(before.0);
             out.findings.push(ConvertFinding::new(index, messages::not_confirmed()));
+        } else if let Some(line) =
+            no_comment(source, &text).filter(|_| !can_be_undone(source, &text, options))
+        {
+            out.schedules.truncate(before.0);
+            out.findings.push(ConvertFinding::new(index, messages::no_comment_of_yaml()).at(line));
         } else {
             out.texts.push(text);
             continue;
@@ -183,11 +188,17 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
     out
 }
 
+/// The line, from 1, of the first declaration of YAML that is not a comment on a line of its own.
+fn no_comment(source: &Source<'_>, text: &str) -> Option<usize> {
+    let is_other = |line: &str| line.contains("kron:") && !line.trim_start().starts_with('#');
+    let found = text.lines().position(is_other).filter(|_| source.syntax() == Some(Syntax::Yaml));
+    found.map(|index| index + 1)
+}
+
 /// Whether the declarations of a placed text can be taken away. In YAML a declaration behind `//` is a part of a value, which may then
 /// be another one.
 fn can_be_undone(source: &Source<'_>, text: &str, options: &Options) -> bool {
-    let is_other = |line: &str| line.contains("kron:") && !line.trim_start().starts_with('#');
-    if source.syntax() != Some(Syntax::Yaml) || !text.lines().any(is_other) {
+    if options.mode == Mode::Undo {
         return true;
     }
     let options = Options { mode: Mode::Undo, ..options.clone() };

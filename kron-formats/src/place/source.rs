@@ -6,6 +6,7 @@ use std::path::{Component, Path};
 use kron_core::{Parser, Zone};
 
 use super::expression::{NoExpression, of_crontab};
+use super::workflow::reads_schedule;
 use crate::convert::crontab;
 
 /// A text and where it is from.
@@ -68,10 +69,7 @@ impl<'a> Source<'a> {
 
     /// Whether the text compares the texts of its schedules, as a workflow that asks which of them started it.
     pub(super) fn compares_texts(&self) -> bool {
-        let words = ["event.schedule", "event['schedule']", "event[\"schedule\"]", "payload.schedule"];
-        let has = |word: &&str| self.text.contains(*word);
-        let reads_file = || ["GITHUB_EVENT_PATH", "event_path"].iter().any(has) && has(&".schedule");
-        self.kind() == Kind::Workflow && (words.iter().any(has) || reads_file())
+        self.kind() == Kind::Workflow && reads_schedule(self.text)
     }
 
     /// Whether the schedules of the file open windows, as those of Renovate do.

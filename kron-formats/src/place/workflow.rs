@@ -1,7 +1,8 @@
-//! The time zones of the schedules of a workflow of GitHub.
+//! What workflows of GitHub say about their schedules: the time zones, and whether they compare the texts.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::comment::{Says, comment};
 use crate::convert::yaml::{Lines, Node, read};
 
 /// The names of the zones in which the schedules of a workflow are read, by their lines from 1: `timezone` beside `cron`, else UTC.
@@ -20,9 +21,89 @@ pub(super) fn zones(text: &str) -> BTreeMap<usize, String> {
     out
 }
 
+/// Whether a workflow or an action reads the schedule that started it. Declarations are no code: a name can be any text.
+pub(super) fn reads_schedule(text: &str) -> bool {
+    const WORDS: [&str; 4] =
+        ["event.schedule", "event['schedule']", "event[\"schedule\"]", "payload.schedule"];
+    const FILES: [&str; 2] = ["GITHUB_EVENT_PATH", "event_path"];
+    let code = |line| match comment(line) {
+        Some(found) if matches!(found.says, Says::Declaration(_)) => &line[..found.start],
+        _ => line,
+    };
+    let has =
+        |words: &[&str]| text.lines().map(code).any(|line| words.iter().any(|word| line.contains(word)));
+    has(&WORDS) || has(&FILES) && has(&[".schedule"])
+}
+
+/// Which of these sources are workflows that compare the texts of their schedules, by themselves, or by a workflow or an action of their
+/// repository that they call.
+///
+/// Each source is a path and a text.
+pub(super) fn comparing(sources: &[(&str, &str)]) -> BTreeSet<usize> {
+    let roots: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| root(path)).collect();
+    let mut callers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut found = BTreeSet::new();
+    let mut new = Vec::new();
+    for (index, (path, text)) in sources.iter().enumerate().filter(|(_, (path, _))| called(path).is_some()) {
+        // The longest one: a repository can have another one in a folder.
+        let root = roots.iter().rev().find(|root| path.starts_with(**root)).copied().unwrap_or_default();
+        for path in calls(text) {
+            callers.entry(format!("{root}{path}")).or_default().push(index);
+        }
+        if reads_schedule(text) {
+            new.push(index);
+        }
+    }
+    while let Some(index) = new.pop() {
+        if found.insert(index) {
+            let path = called(sources[index].0);
+            new.extend(path.and_then(|path| callers.get(path)).into_iter().flatten());
+        }
+    }
+    found
+}
+
+/// The path of the repository that a file below `.github` belongs to, with `/` at the end unless it is empty.
+fn root(path: &str) -> Option<&str> {
+    let at = if path.starts_with(".github/") { 0 } else { path.rfind("/.github/")? + 1 };
+    Some(&path[..at])
+}
+
+/// By what path others call a file, if it is a workflow or an action: its own, or that of its folder.
+fn called(path: &str) -> Option<&str> {
+    let (folder, name) = path.rsplit_once('/')?;
+    let is_workflow = folder == ".github/workflows" || folder.ends_with("/.github/workflows");
+    match name {
+        "action.yml" | "action.yaml" => Some(folder),
+        _ => is_workflow.then_some(path),
+    }
+}
+
+/// The workflows and actions of its own repository that a text calls, by their paths in it.
+fn calls(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| {
+        let line = line.trim_start_matches([' ', '\t', '-']);
+        let called = line.strip_prefix("uses:")?.split(" #").next()?.trim().trim_matches(['"', '\'']);
+        Some(called.strip_prefix("./")?.trim_end_matches('/'))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_file_calls() {
+        let text = "  uses: ./a/b/\n- uses: \"./c.yml\" # x\n- uses: actions/checkout@v5\n  uses: './d'\n# uses: ./e\n";
+        assert_eq!(calls(text).collect::<Vec<_>>(), ["a/b", "c.yml", "d"]);
+        assert_eq!(called("r/.github/workflows/a.yml"), Some("r/.github/workflows/a.yml"));
+        assert_eq!(
+            (called("r/x/action.yml"), called("r/x/a.yml"), called("a.yml")),
+            (Some("r/x"), None, None)
+        );
+        let roots = ["r/.github/workflows/a.yml", ".github/x/action.yml", "r/.githubs/a.yml"].map(root);
+        assert_eq!(roots, [Some("r/"), Some(""), None]);
+    }
 
     #[test]
     fn zones_of_schedules() {

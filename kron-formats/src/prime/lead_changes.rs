@@ -127,12 +127,10 @@ fn civil_text(civil: i64) -> String {
 impl fmt::Display for LeadChange {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (start, primed) = (self.start_text(), self.primed_text());
-        let lead =
-            |seconds: i64| Duration::from_nanos(seconds.saturating_mul(1_000_000_000)).unwrap_or_default();
         match self.kind {
             LeadChangeKind::Moved { seconds } => {
                 let which = if self.again { "second start" } else { "start" };
-                write!(f, "{primed} comes {} before the {which} at {start}", lead(seconds))
+                write!(f, "{primed} comes {} before the {which} at {start}", length(seconds))
             }
             LeadChangeKind::Skipped => {
                 write!(f, "{primed} is skipped: nothing fires before the start at {start}")
@@ -140,13 +138,22 @@ impl fmt::Display for LeadChange {
             LeadChangeKind::Twice { seconds } => write!(
                 f,
                 "{primed} occurs twice: the first time comes {} before the start at {start}",
-                lead(seconds)
+                length(seconds)
             ),
             LeadChangeKind::NoStart => {
                 write!(f, "{start} is skipped: {primed} fires for no start")
             }
         }
     }
+}
+
+/// A length as people read it: `1h 10m`. A lead is shorter than two months.
+fn length(seconds: i64) -> String {
+    let seconds = seconds.max(0);
+    let units = [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')];
+    let words = units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}"));
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "0s".to_string() } else { words.join(" ") }
 }
 
 /// The days on which a change of the clocks in the zone makes the expressions of [`Prime::prime`](super::Prime::prime) fire at
@@ -165,7 +172,7 @@ impl fmt::Display for LeadChange {
 /// let sentences: Vec<_> = changes.iter().map(|change| change.to_string()).collect();
 /// assert_eq!(sentences, [
 ///     "2026-03-29T02:50 is skipped: nothing fires before the start at 2026-03-29T03:00",
-///     "2026-10-25T02:50 occurs twice: the first time comes 1h10m0s before the start at 2026-10-25T03:00",
+///     "2026-10-25T02:50 occurs twice: the first time comes 1h 10m before the start at 2026-10-25T03:00",
 /// ]);
 /// assert_eq!(changes[0].kind, LeadChangeKind::Skipped);
 /// # Ok::<(), kron_core::Error>(())
@@ -352,15 +359,15 @@ mod tests {
         assert_eq!(
             of_2026("0 4 * * *", "Europe/Paris", "3h"),
             [
-                "2026-03-29T01:00 comes 2h0m0s before the start at 2026-03-29T04:00",
-                "2026-10-25T01:00 comes 4h0m0s before the start at 2026-10-25T04:00",
+                "2026-03-29T01:00 comes 2h before the start at 2026-03-29T04:00",
+                "2026-10-25T01:00 comes 4h before the start at 2026-10-25T04:00",
             ]
         );
         assert_eq!(
             of_2026("30 2 * * *", "Europe/Paris", "1h"),
             [
                 "2026-03-29T02:30 is skipped: 2026-03-29T01:30 fires for no start",
-                "2026-10-25T01:30 comes 2h0m0s before the second start at 2026-10-25T02:30",
+                "2026-10-25T01:30 comes 2h before the second start at 2026-10-25T02:30",
             ]
         );
         // Start and primed time both occur twice.

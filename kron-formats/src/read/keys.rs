@@ -16,11 +16,9 @@ pub(super) fn keys_of(source: &Source<'_>) -> Vec<PlainSchedule> {
 
 /// The name of a schedule, which another job may have.
 pub(super) fn name_of(source: &Source<'_>, schedule: &PlainSchedule) -> String {
-    if source.names.is_empty() {
-        schedule.path.clone()
-    } else {
-        format!("{}/{}", source.names, schedule.path)
-    }
+    // A key can be any text, and a name has no control characters.
+    let path = schedule.path.replace(char::is_control, "\u{fffd}");
+    if source.names.is_empty() { path } else { format!("{}/{path}", source.names) }
 }
 
 /// The job of a schedule, without a window.

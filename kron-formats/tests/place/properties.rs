@@ -46,6 +46,11 @@ fn a_declaration_that_could_not_be_undone_is_refused() {
     for mode in [Mode::Place, Mode::Undo] {
         let out = place(&[Source::new("a.yaml", text)], &Options { mode, ..Options::default() });
         assert!(out.is_refused() && out.texts[0] == text, "{out:?}");
+        let said = out.findings[0].to_string();
+        assert!(
+            mode == Mode::Undo || said.starts_with("line 1: the declaration is no comment of YAML"),
+            "{said}"
+        );
     }
     // In a text of several lines it is a comment.
     let text = "a: |\n  // kron: 0 0 * * * @win(after,2h) name=a\n  const at = '0 0 * * *'\n";

@@ -128,6 +128,19 @@ pub(crate) fn lines(
     (lines, hides)
 }
 
+/// A line of a page: the starts, the schedule, and its namespaces or jobs.
+pub(crate) type ShortLine = (String, String, String);
+
+/// The lines of a bucket for a page, and the starts of how many schedules are left out.
+pub(crate) fn in_short(bucket: &FullBucket<'_>, zone: &str) -> (Vec<ShortLine>, Option<(String, u64)>) {
+    let rows = rows(bucket, zone, false);
+    let rest = &bucket.schedules[rows.len()..];
+    let starts = rest.iter().map(|found| found.starts).sum();
+    let line = |row: Row| (row.starts, row.schedule, listed(&row.items, usize::MAX).0);
+    let lines = rows.into_iter().map(line).collect();
+    (lines, (!rest.is_empty()).then(|| (grouped(starts), rest.len() as u64)))
+}
+
 /// The times of like buckets, as many as there is room for.
 fn again(times: &[String], columns: usize) -> String {
     let text = |shown: usize| {

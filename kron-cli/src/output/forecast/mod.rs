@@ -1,6 +1,7 @@
 //! What `kron forecast` prints, in its forms.
 
 mod bars;
+mod chart;
 pub(crate) mod csv;
 pub(crate) mod fullest;
 pub(crate) mod html;
@@ -11,14 +12,14 @@ pub(crate) mod text;
 mod week;
 pub(crate) mod words;
 
-use kron_core::{Duration, Zone};
+use kron_core::Zone;
 use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap, Summary};
 use serde::Serialize;
 
 /// The days of a week, as heat maps list them.
 const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
-/// Everything that is printed.
+/// Everything that programs read.
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
     pub(crate) jobs: usize,
@@ -66,18 +67,6 @@ pub(crate) struct Group {
 }
 
 impl Report<'_> {
-    /// The length of a bucket.
-    fn per(&self) -> Duration {
-        // OK because a bucket has at most an hour.
-        Duration::from_secs(self.kron.forecast.range().per_seconds() as u32)
-    }
-
-    /// Whether the range is a week or longer. For a part of a week, a chart shows as much as a heat map.
-    fn has_week(&self) -> bool {
-        let range = self.kron.forecast.range();
-        range.to_timestamp() - range.from_timestamp() >= 7 * 86_400
-    }
-
     /// What each bucket has already, as a summary sees it: a bucket with these starts and nothing else.
     fn summary_of_base(&self) -> Option<Summary> {
         let base = self.base?;

@@ -1,7 +1,7 @@
 //! A picture for a terminal: the result in a sentence, and the starts over time, before and after, on one scale.
 
 use kron_core::Zone;
-use kron_fleet::forecast::{Forecast, ticks};
+use kron_fleet::forecast::Forecast;
 use unicode_width::UnicodeWidthStr as _;
 
 use super::bars::{self, Bar};
@@ -55,9 +55,14 @@ impl Picture<'_> {
     pub(crate) fn head(&self, terminal: &Terminal) -> Vec<String> {
         let sentence = wrapped(&self.headline().sentence(), terminal.columns, "");
         let mut lines: Vec<String> = sentence.iter().map(|line| terminal.paint(Ink::Bold, line)).collect();
-        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
-        lines.push(format!("{jobs}, {starts}, {}", self.zone.name()));
+        lines.push(self.amount());
         lines
+    }
+
+    /// How much there is, and the zone of all times: `300 jobs, 1,128 starts, UTC`.
+    pub(crate) fn amount(&self) -> String {
+        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
+        format!("{jobs}, {starts}, {}", self.zone.name())
     }
 
     /// The bars of each side with its name, and the axis below them.
@@ -102,10 +107,9 @@ impl Picture<'_> {
     /// The labels of the ticks, each at its column.
     fn axis(&self, buckets: usize, width: usize, columns: usize, terminal: &Terminal) -> String {
         let range = self.after.range();
-        let (step, found) = ticks(range, self.zone, (columns * width / TICK).max(1));
         let column = buckets as i128 * i128::from(range.per_seconds());
         let mut line = String::new();
-        for tick in found {
+        for (tick, step) in words::ticks(range, self.zone, (columns * width / TICK).max(1)) {
             let label = words::tick(tick, step, range, self.zone);
             let seconds = i128::from(tick.timestamp) - i128::from(range.from_timestamp());
             // OK because a tick is in the range. A bar that is several columns wide begins at its first one.

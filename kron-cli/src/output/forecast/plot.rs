@@ -1,195 +1,164 @@
-//! Charts of the starts in a forecast, as SVG and PNG by plotters.
+//! The picture of a forecast: its result as a title, the starts over time on one scale, and for a week the heat maps.
 
-use std::error::Error;
 use std::io::{self, Write};
 
-use kron_fleet::forecast::Forecast;
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::register_font;
+use kron_fleet::forecast::HeatMap;
 
-use super::{Report, Side, WEEKDAYS};
-use crate::output::time;
+use super::chart::{BASE, Chart, ChartSide};
+use super::text::{Shown, Week};
+use super::{WEEKDAYS, week, words};
+use crate::output::drawing::pixels::{self, Font};
+use crate::output::drawing::{Anchor, Drawing, Paint, Rect, Shape, lines, svg};
 
-/// The width of a picture in pixels.
-const WIDTH: u32 = 960;
-/// The heights of its panels in pixels: starts over time, and a heat map.
-const STARTS_HEIGHT: u32 = 240;
-const HEAT_MAP_HEIGHT: u32 = 220;
-/// What is there already.
-const BASE: RGBColor = RGBColor(150, 150, 150);
-/// The name under which the font of pictures is registered, and its size.
-const FONT: (&str, u32) = ("sans-serif", 15);
+/// The width of a picture, and the room at its edges.
+const WIDTH: f64 = 960.0;
+const MARGIN: f64 = 24.0;
+/// Where the bars begin and end, and how high the highest one is.
+const LEFT: f64 = 72.0;
+const RIGHT: f64 = WIDTH - MARGIN;
+const HEIGHT: f64 = 150.0;
+/// The columns: each is 1.2 pixels wide.
+const COLUMNS: usize = 720;
+/// The sizes of the title and its lines.
+const TITLE: f64 = 19.0;
+const TITLE_LINE: f64 = 26.0;
+/// Programs that show SVG choose the font. Its letters can be so much wider.
+const WIDER: f64 = 1.25;
+/// The cells of heat maps, and the room between two of them.
+const CELL: f64 = 16.0;
+const GAP: f64 = 1.0;
+/// Where the heat map of each side begins.
+const MAPS: [f64; 2] = [LEFT, 520.0];
 
-/// At most `count` columns: the first second of each, and the most starts in one of its buckets.
-pub(super) fn columns(forecast: &Forecast, count: usize) -> Vec<(i64, u64)> {
-    let columns = forecast.columns(count);
-    let column = |(index, fullest): (usize, &usize)| {
-        let starts = forecast.buckets()[*fullest].starts.into();
-        (forecast.range().bucket(index * columns.buckets).0, starts)
-    };
-    columns.fullest.iter().enumerate().map(column).collect()
+/// Writes a picture as SVG.
+pub(crate) fn write_svg(out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+    out.write_all(svg::text(&drawing(shown, &Font::new()?)).as_bytes())
 }
 
-/// A picture as SVG. It has the starts over time, and the heat map of ranges of a week or longer: of cron, if the report has
-/// it, and of Kron, on the same scale.
-pub(crate) fn svg(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let mut picture = String::new();
-    draw(SVGBackend::with_string(&mut picture, size(report)).into_drawing_area(), report)
-        .map_err(|error| io::Error::other(error.to_string()))?;
-    out.write_all(picture.as_bytes())
+/// Writes the same picture as PNG.
+pub(crate) fn write_png(out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
+    let font = Font::new()?;
+    pixels::write(out, &drawing(shown, &font), &font)
 }
 
-/// The same picture as PNG.
-pub(crate) fn png(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
-    let (width, height) = size(report);
-    let mut pixels = vec![0; 3 * width as usize * height as usize];
-    draw(BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area(), report)
-        .map_err(|error| io::Error::other(error.to_string()))?;
-    let mut encoder = png::Encoder::new(out, width, height);
-    encoder.set_color(png::ColorType::Rgb);
-    encoder.set_depth(png::BitDepth::Eight);
-    let mut writer = encoder.write_header()?;
-    writer.write_image_data(&pixels)?;
-    Ok(writer.finish()?)
-}
-
-fn size(report: &Report<'_>) -> (u32, u32) {
-    let sides = if report.cron.is_some() { 2 } else { 1 };
-    let heat_map = if report.has_week() { HEAT_MAP_HEIGHT } else { 0 };
-    (WIDTH, sides * (STARTS_HEIGHT + heat_map))
-}
-
-fn draw<B: DrawingBackend>(root: DrawingArea<B, Shift>, report: &Report<'_>) -> Result<(), Box<dyn Error>>
-where
-    B::ErrorType: 'static,
-{
-    // A font of the program, so that a picture is the same everywhere.
-    register_font(FONT.0, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT)
-        .map_err(|_| "the font cannot be read")?;
-    root.fill(&WHITE)?;
-    let most = |side: &Side<'_>| side.forecast.buckets().iter().map(|bucket| bucket.starts).max();
-    let peak = report.sides().filter_map(|(_, side)| most(side)).max().unwrap_or(0).max(1);
-    let mut rest = root.clone();
-    for (name, side) in report.sides() {
-        let (title, color) = match name {
-            "cron" => ("cron: at the nominal time", RGBColor(200, 80, 40)),
-            _ => ("Kron: spread over the windows", RGBColor(30, 110, 180)),
-        };
-        let (panel, below) = rest.split_vertically(STARTS_HEIGHT);
-        rest = below;
-        draw_starts(
-            &panel,
-            report,
-            side,
-            &format!("{title} (starts per {}, UTC)", report.per()),
-            color,
-            peak,
-        )?;
-        if report.has_week() {
-            let (panel, below) = rest.split_vertically(HEAT_MAP_HEIGHT);
-            rest = below;
-            let title = format!("{title} (most starts per {} in an hour, {})", report.per(), report.zone);
-            draw_heat_map(&panel, side, &title, color, peak)?;
+fn drawing(shown: &Shown<'_>, font: &Font) -> Drawing {
+    let (sentence, amount) = (shown.picture.headline().sentence(), shown.picture.amount());
+    let title = format!("{sentence}. {amount}");
+    let mut picture = Drawing { width: WIDTH, height: MARGIN, title, shapes: Vec::new() };
+    for line in lines(&sentence, TITLE, (WIDTH - 2.0 * MARGIN) / WIDER, font) {
+        picture.height += TITLE_LINE;
+        picture.bold((MARGIN, picture.height - 6.0), TITLE, Paint::Text, line);
+    }
+    picture.height += 18.0;
+    picture.text((MARGIN, picture.height - 2.0), Anchor::Start, Paint::Dim, amount);
+    let chart = Chart::new(&shown.picture, COLUMNS);
+    if chart.scale > 0 {
+        for side in &chart.sides {
+            starts(&mut picture, &chart, side, font);
+        }
+        axis(&mut picture, &chart);
+        if shown.picture.base.is_some() {
+            let y = picture.height + 20.0;
+            swatch(&mut picture, LEFT, y, Paint::Base);
+            picture.text((LEFT + 16.0, y), Anchor::Start, Paint::Dim, BASE);
+            picture.height += 26.0;
+        }
+        if let Some(week) = &shown.week {
+            heat_maps(&mut picture, &chart, week);
         }
     }
-    root.present()?;
-    Ok(())
+    picture.height += MARGIN - 6.0;
+    picture
 }
 
-/// The label of a number of starts. The places between whole numbers have none.
-fn count(starts: &f64) -> String {
-    if starts.fract() == 0.0 { format!("{starts:.0}") } else { String::new() }
+/// A square that shows the colour of the text beside it.
+fn swatch(picture: &mut Drawing, x: f64, y: f64, paint: Paint) {
+    picture.rect(Rect(x, y - 10.0, 10.0, 10.0), paint);
 }
 
-fn draw_starts<B: DrawingBackend>(
-    panel: &DrawingArea<B, Shift>,
-    report: &Report<'_>,
-    side: &Side<'_>,
-    title: &str,
-    color: RGBColor,
-    peak: u32,
-) -> Result<(), Box<dyn Error>>
-where
-    B::ErrorType: 'static,
-{
-    let range = report.kron.forecast.range();
-    let (from, until) = (range.from_timestamp(), range.to_timestamp());
-    let columns = columns(side.forecast, WIDTH as usize);
-    let hours = |second: i64| (second - from) as f64 / 3600.0;
-    let label = |hours: &f64| {
-        let text = time::utc_of(from + (hours * 3600.0).round() as i64);
-        // 03-01 09:00
-        format!("{} {}", text.get(5..10).unwrap_or_default(), text.get(11..16).unwrap_or_default())
+/// The name of a side, with its colour.
+fn name(picture: &mut Drawing, x: f64, y: f64, side: &ChartSide<'_>) {
+    swatch(picture, x, y, side.paint);
+    picture.bold((x + 16.0, y), crate::output::drawing::TEXT, side.paint, side.name);
+}
+
+/// The bars of one side.
+fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, font: &Font) {
+    picture.height += 32.0;
+    name(picture, LEFT, picture.height, side);
+    let length = font.width(side.name, crate::output::drawing::TEXT, true);
+    let (unit, of_column) = (&chart.unit, chart.of_column());
+    let unit = if of_column.is_empty() { unit.clone() } else { format!("{unit}, {of_column}") };
+    let unit = if std::ptr::eq(side, &chart.sides[0]) { unit } else { "same scale".to_string() };
+    picture.text((LEFT + 16.0 + length * WIDER + 8.0, picture.height), Anchor::Start, Paint::Dim, unit);
+    let top = picture.height + 10.0;
+    let bottom = top + HEIGHT;
+    let height = |starts: u64| (chart.height(starts, HEIGHT) * HEIGHT * 10.0).round() / 10.0;
+    for level in &chart.levels {
+        let y = bottom - *level as f64 / chart.scale as f64 * HEIGHT;
+        let paint = if *level == 0 { Paint::Axis } else { Paint::Grid };
+        picture.rect(Rect(LEFT, y - 0.5, RIGHT - LEFT, 1.0), paint);
+        picture.text((LEFT - 8.0, y + 4.5), Anchor::End, Paint::Dim, words::grouped(*level));
+    }
+    for tick in &chart.ticks {
+        picture.rect(Rect(LEFT + tick.share * (RIGHT - LEFT) - 0.5, top, 1.0, HEIGHT), Paint::Grid);
+    }
+    let width = (RIGHT - LEFT) / side.columns.len().max(1) as f64;
+    let bars = |heights, paint| Shape::Bars { left: LEFT, bottom, width, heights, paint };
+    picture.shapes.push(bars(side.columns.iter().map(|column| height(column.starts)).collect(), side.paint));
+    if side.columns.iter().any(|column| column.base > 0) {
+        let base = side.columns.iter().map(|column| height(column.base)).collect();
+        picture.shapes.push(bars(base, Paint::Base));
+    }
+    picture.height = bottom;
+}
+
+/// The labels of the axis of time.
+fn axis(picture: &mut Drawing, chart: &Chart<'_>) {
+    picture.height += 18.0;
+    for tick in &chart.ticks {
+        let x = LEFT + tick.share * (RIGHT - LEFT);
+        picture.text((x, picture.height), Anchor::Middle, Paint::Dim, tick.label.as_str());
+    }
+}
+
+/// The heat maps of a week.
+fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
+    picture.height += 34.0;
+    picture.bold((LEFT, picture.height), 15.0, Paint::Text, week.caption());
+    let maps: Vec<&HeatMap> = week.before.iter().chain([&week.after]).collect();
+    let most = maps.iter().map(|map| map.peak()).max().unwrap_or(0);
+    let top = picture.height + 46.0;
+    for ((map, side), left) in maps.into_iter().zip(&chart.sides).zip(MAPS) {
+        name(picture, left, top - 22.0, side);
+        for hour in (0..24).step_by(3) {
+            let x = left + (f64::from(hour) + 0.5) * CELL;
+            picture.text((x, top - 5.0), Anchor::Middle, Paint::Dim, format!("{hour:02}"));
+        }
+        for (day, hours) in map.days().iter().enumerate() {
+            let y = top + day as f64 * CELL;
+            picture.text((left - 8.0, y + CELL - 4.0), Anchor::End, Paint::Dim, WEEKDAYS[day]);
+            for (hour, cell) in hours.iter().enumerate().filter(|(_, cell)| cell.buckets > 0) {
+                let rect = Rect(left + hour as f64 * CELL, y, CELL - GAP, CELL - GAP);
+                shade(picture, rect, side.paint, week::level(cell.peak, most));
+            }
+        }
+    }
+    let y = top + 7.0 * CELL + 18.0;
+    let mut x = LEFT;
+    for (level, numbers) in week::levels(most) {
+        shade(picture, Rect(x, y - 11.0, 12.0, 12.0), chart.sides[0].paint, level);
+        picture.text((x + 17.0, y), Anchor::Start, Paint::Dim, numbers.as_str());
+        x += 17.0 + 8.5 * numbers.len() as f64 + 20.0;
+    }
+    picture.height = y;
+}
+
+/// A cell of a heat map.
+fn shade(picture: &mut Drawing, rect: Rect, paint: Paint, level: usize) {
+    let (paint, quarters) = match level {
+        0 => (Paint::Grid, 2),
+        level => (paint, level as u8),
     };
-    let mut chart = ChartBuilder::on(panel)
-        .caption(title, FONT)
-        .margin(8)
-        .x_label_area_size(24)
-        .y_label_area_size(48)
-        .build_cartesian_2d(0.0..hours(until), 0.0..f64::from(peak) * 1.05)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .max_light_lines(1)
-        .x_labels(10)
-        .y_labels(5)
-        .x_label_formatter(&label)
-        .y_label_formatter(&count)
-        .draw()?;
-    let ends = columns.iter().skip(1).map(|(start, _)| *start).chain([until]);
-    let steps = columns.iter().zip(ends);
-    let bars = steps.filter(|((_, starts), _)| *starts > 0).map(|((start, starts), end)| {
-        Rectangle::new([(hours(*start), 0.0), (hours(end), *starts as f64)], color.filled())
-    });
-    chart.draw_series(bars)?;
-    // Below the jobs: the most that is there already in one of the buckets of a column.
-    let base = report.base.unwrap_or_default();
-    let width = base.len().div_ceil(WIDTH as usize).max(1);
-    let below = base.chunks(width).enumerate().map(|(index, base)| {
-        let (first, last) = (index * width, index * width + base.len() - 1);
-        let most = base.iter().copied().max().unwrap_or(0);
-        let ends = (hours(range.bucket(first).0), hours(range.bucket(last).1));
-        Rectangle::new([(ends.0, 0.0), (ends.1, f64::from(most))], BASE.filled())
-    });
-    chart.draw_series(below)?;
-    Ok(())
-}
-
-fn draw_heat_map<B: DrawingBackend>(
-    panel: &DrawingArea<B, Shift>,
-    side: &Side<'_>,
-    title: &str,
-    color: RGBColor,
-    peak: u32,
-) -> Result<(), Box<dyn Error>>
-where
-    B::ErrorType: 'static,
-{
-    let mut chart = ChartBuilder::on(panel)
-        .caption(title, FONT)
-        .margin(8)
-        .x_label_area_size(24)
-        .y_label_area_size(48)
-        // Half an hour and half a day to the left and below, so that a label is at the middle of its cells.
-        .build_cartesian_2d(-0.5..23.5, -6.5..0.5)?;
-    // OK because labels are at whole numbers from -6 to 0.
-    let weekday = |day: &f64| WEEKDAYS.get((-day).round() as usize).copied().unwrap_or_default().to_string();
-    chart
-        .configure_mesh()
-        .disable_mesh()
-        .x_labels(24)
-        .y_labels(7)
-        .x_label_formatter(&|hour: &f64| format!("{hour:02.0}"))
-        .y_label_formatter(&weekday)
-        .draw()?;
-    let cells = side.heat_map.days().iter().enumerate().flat_map(|(day, hours)| {
-        hours.iter().enumerate().filter(|(_, cell)| cell.peak > 0).map(move |(hour, cell)| {
-            let (x, y) = (hour as f64, -(day as f64));
-            let style = color.mix(f64::from(cell.peak) / f64::from(peak)).filled();
-            Rectangle::new([(x - 0.5, y - 0.5), (x + 0.5, y + 0.5)], style)
-        })
-    });
-    chart.draw_series(cells)?;
-    Ok(())
+    picture.shapes.push(Shape::Rect { rect, paint, quarters });
 }

@@ -52,6 +52,16 @@ pub(crate) struct Week {
     pub(crate) after: HeatMap,
 }
 
+impl Week {
+    /// What a cell shows: `Fullest 15 minutes of each hour`.
+    pub(super) fn caption(&self) -> String {
+        match self.per {
+            3600 => "Starts of each hour".to_string(),
+            per => format!("Fullest {} of each hour", words::bucket(per)),
+        }
+    }
+}
+
 /// Writes it.
 pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal) -> io::Result<()> {
     let zone = shown.picture.zone;
@@ -59,7 +69,7 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
     let (fullest, hides_names) = fullest::lines(&shown.fullest, zone.name(), shown.names, terminal);
     blocks.push(fullest);
     blocks.push(shown.week.as_ref().map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
-    let clocks = clock_changes(&shown.clock_changes);
+    let clocks = clock_changes(&shown.clock_changes, CLOCK_CHANGES);
     blocks.push(clocks.iter().flat_map(|line| wrapped(line, terminal.columns, "  ")).collect());
     blocks.push(groups(shown)?);
     let mut hints: Vec<&str> = Vec::new();
@@ -78,6 +88,13 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
 /// The sentence, how much there is, and the numbers that somebody asked for.
 fn head(shown: &Shown<'_>, terminal: &Terminal) -> Vec<String> {
     let mut lines = shown.picture.head(terminal);
+    lines.extend(demand(shown));
+    lines
+}
+
+/// What runs at once, what it weighs, and what is there already, where somebody asked for it.
+pub(super) fn demand(shown: &Shown<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
     let both = |(before, after): Pair, what: &dyn Fn(u64) -> String, fewer: &str| match before {
         None => what(after),
         Some(before) => compared(before, after, what, shown.picture.sides, "", fewer),
@@ -99,24 +116,15 @@ fn head(shown: &Shown<'_>, terminal: &Terminal) -> Vec<String> {
 }
 
 fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String> {
-    let length = words::bucket(week.per);
-    let peak = |map: &HeatMap| u64::from(map.peak());
-    let what = match &week.before {
-        None => words::starts(peak(&week.after)),
-        Some(before) => shown.picture.headline().compared(peak(before), peak(&week.after)),
-    };
+    let peak = |map: &HeatMap| map.peak();
     if peak(&week.after).max(week.before.as_ref().map_or(0, peak)) == 0 {
         return Vec::new();
     }
-    let of_hour =
-        if week.per == 3600 { "Fullest hour".to_string() } else { format!("Fullest {length} of each hour") };
-    let mut lines: Vec<String> = wrapped(&format!("{of_hour}: {what}"), terminal.columns, "");
-    let sides = shown.picture.sides;
-    let after = (sides.after, Ink::After, &week.after);
+    let mut lines = vec![week.caption()];
+    let Sides { before: name, after } = shown.picture.sides;
+    let after = (after, Ink::After, &week.after);
     let maps = match &week.before {
-        Some(before) if *before != week.after => {
-            vec![(sides.before, Ink::Before, before), after]
-        }
+        Some(before) if *before != week.after => vec![(name, Ink::Before, before), after],
         _ => vec![after],
     };
     lines.extend(week::lines(&maps, terminal));
@@ -124,7 +132,7 @@ fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String>
 }
 
 /// The days on which clocks change and jobs start more or less often than a week before.
-fn clock_changes(days: &[ClockChangeDay]) -> Vec<String> {
+pub(super) fn clock_changes(days: &[ClockChangeDay], most: usize) -> Vec<String> {
     let changed: Vec<&ClockChangeDay> =
         days.iter().filter(|day| day.starts != day.starts_week_before).collect();
     let line = |day: &&ClockChangeDay| {
@@ -133,9 +141,9 @@ fn clock_changes(days: &[ClockChangeDay]) -> Vec<String> {
         let jobs = counted(day.jobs as u64, "job");
         format!("Clocks change on {at} in {}: {jobs}, {starts}, {before} a week before", day.zone.name())
     };
-    let mut lines: Vec<String> = changed.iter().take(CLOCK_CHANGES).map(line).collect();
-    if changed.len() > CLOCK_CHANGES {
-        lines.push(format!("Clocks change {} more times", changed.len() - CLOCK_CHANGES));
+    let mut lines: Vec<String> = changed.iter().take(most).map(line).collect();
+    if changed.len() > most {
+        lines.push(format!("Clocks change {} more times", changed.len() - most));
     }
     lines
 }

@@ -1,5 +1,7 @@
 //! The heat maps of a week for a terminal: days by hours, before and after, on one scale.
 
+use std::cmp::Ordering;
+
 use kron_fleet::forecast::{HeatMap, HeatMapCell};
 
 use super::WEEKDAYS;
@@ -54,24 +56,29 @@ pub(super) fn lines(maps: &[(&str, Ink, &HeatMap)], terminal: &Terminal) -> Vec<
 }
 
 /// The shade of a number: 0 for none, then quarters of the most.
-fn level(starts: u32, most: u32) -> usize {
+pub(super) fn level(starts: u32, most: u32) -> usize {
     // OK because a number is at most the most.
     (u64::from(starts) * 4).div_ceil(u64::from(most.max(1))) as usize
 }
 
-/// The numbers of each shade; without the shades that no number has.
-fn legend(most: u32, shades: &[char; 5]) -> String {
+/// The shades with the numbers of each; without the shades that no number has.
+pub(super) fn levels(most: u32) -> Vec<(usize, String)> {
     let last = |level: u64| level * u64::from(most) / 4;
-    let mut parts = vec![format!("{} 0", shades[0])];
-    for (level, shade) in (1..).zip(&shades[1..]) {
+    let mut levels = vec![(0, "0".to_string())];
+    for level in 1..=4 {
         let (from, to) = (last(level - 1) + 1, last(level));
-        if from == to {
-            parts.push(format!("{shade} {}", grouped(to)));
-        } else if from < to {
-            parts.push(format!("{shade} {}-{}", grouped(from), grouped(to)));
+        match from.cmp(&to) {
+            Ordering::Equal => levels.push((level as usize, grouped(to))),
+            Ordering::Less => levels.push((level as usize, format!("{}-{}", grouped(from), grouped(to)))),
+            Ordering::Greater => {}
         }
     }
-    parts.join("   ")
+    levels
+}
+
+fn legend(most: u32, shades: &[char; 5]) -> String {
+    let parts = levels(most).into_iter().map(|(level, numbers)| format!("{} {numbers}", shades[level]));
+    parts.collect::<Vec<_>>().join("   ")
 }
 
 #[cfg(test)]

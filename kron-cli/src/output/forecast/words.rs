@@ -2,8 +2,9 @@
 
 use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, TimeZone as _};
 use kron_core::Zone;
-use kron_fleet::forecast::{ForecastRange, PeakChange, Tick, TickStep};
+use kron_fleet::forecast::{ForecastRange, PeakChange};
 
+use crate::output::ticks::{self, Tick, TickStep};
 use crate::output::time;
 
 /// The names of the two sides of a picture.
@@ -191,14 +192,24 @@ pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> St
     format!("{}{offset}", at.format(&format!("{date}{clock}")))
 }
 
+/// The ticks of a range: at most `most`, except those of years.
+pub(crate) fn ticks(of: &ForecastRange, zone: &Zone, most: usize) -> Vec<(Tick, TickStep)> {
+    let (from, to) = (of.from_timestamp(), of.to_timestamp());
+    let fits = |step: TickStep| to.abs_diff(from) / step.least().unsigned_abs() <= most as u64;
+    let found = ticks::ticks(from, to, zone, |step| step == TickStep::YEAR || fits(step));
+    let (step, found) = found.unwrap_or((TickStep::YEAR, Vec::new()));
+    found.into_iter().map(|tick| (tick, step)).collect()
+}
+
 /// The label of a tick: `03`, `03:30`, `Tue 3`, `2 Mar`, `Mar`, `2027`.
 pub(crate) fn tick(tick: Tick, step: TickStep, of: &ForecastRange, zone: &Zone) -> String {
     let at = civil(tick.timestamp, zone);
     let days = (of.to_timestamp() - of.from_timestamp()) / 86_400;
     let form = match step {
-        TickStep::Minutes(_) if tick.begins_day && days > 1 => "%a %-d",
-        TickStep::Minutes(minutes) if minutes % 60 == 0 => "%H",
-        TickStep::Minutes(_) => "%H:%M",
+        TickStep::Seconds(60..) if tick.begins_day && days > 1 => "%a %-d",
+        TickStep::Seconds(seconds) if seconds % 3600 == 0 => "%H",
+        TickStep::Seconds(60..) => "%H:%M",
+        TickStep::Seconds(_) => "%H:%M:%S",
         TickStep::Days(_) if days <= 14 => "%a %-d",
         TickStep::Days(_) => "%-d %b",
         TickStep::Months(_) if at.month() == 1 => "%Y",

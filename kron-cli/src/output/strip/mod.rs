@@ -6,13 +6,13 @@
 
 pub(crate) mod svg;
 pub(crate) mod text;
-mod ticks;
 
 use kron_core::draw::DistributionName;
 use kron_core::proof::Explanation;
 use kron_core::{Job, Zone};
 
-use self::ticks::Tick;
+use crate::output::ticks::{self, TickStep};
+use crate::output::time::civil;
 
 /// A part of the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,6 +21,23 @@ pub(super) struct Cell {
     pub(super) is_allowed: bool,
     /// How likely a draw is to be an allowed second of it, per second of the cell, as a share of the likeliest cell: 0 to 1.
     pub(super) likelihood: f64,
+}
+
+/// A tick of the axis and what stands at it.
+#[derive(Debug)]
+pub(super) struct Tick {
+    pub(super) timestamp: i64,
+    pub(super) label: String,
+}
+
+/// The form of a label in chrono's notation, and how many letters it has at most.
+fn label(step: TickStep) -> (&'static str, usize) {
+    match step {
+        TickStep::Seconds(..60) => ("%H:%M:%S", 8),
+        TickStep::Seconds(_) => ("%H:%M", 5),
+        TickStep::Days(_) => ("%-d %b", 6),
+        TickStep::Months(_) => ("%b %Y", 8),
+    }
 }
 
 /// A window in cells.
@@ -114,11 +131,19 @@ impl<'a> Strip<'a> {
 
     /// The ticks of its axis: whole times on the clocks of the zone. A label may have so many cells.
     pub(super) fn ticks(&self, cells_of_label: impl Fn(usize) -> f64) -> Vec<Tick> {
-        let last = self.first.saturating_add_unsigned(self.seconds - 1);
-        ticks::ticks(self.first, last, self.zone, |step, letters| {
-            let cells = step as f64 / self.seconds as f64 * self.cells.len() as f64;
-            cells >= cells_of_label(letters)
-        })
+        let end = self.first.saturating_add_unsigned(self.seconds);
+        let found = ticks::ticks(self.first, end, self.zone, |step| {
+            let cells = step.least() as f64 / self.seconds as f64 * self.cells.len() as f64;
+            cells >= cells_of_label(label(step).1)
+        });
+        let Some((step, found)) = found else { return Vec::new() };
+        // In ranges of more than a day, midnights are named by their days.
+        let is_long = self.seconds > 86_400 && matches!(step, TickStep::Seconds(60..));
+        let named = |tick: ticks::Tick| {
+            let form = if is_long && tick.begins_day { label(TickStep::Days(1)).0 } else { label(step).0 };
+            Tick { timestamp: tick.timestamp, label: civil(tick.timestamp, self.zone, form) }
+        };
+        found.into_iter().map(named).collect()
     }
 
     /// The cells of the forbidden draws, each once, in order of time.

@@ -7,6 +7,7 @@ use kron_core::proof::Explanation;
 
 use super::Strip;
 use crate::output::explanation::{place_in_words, reason_in_words};
+use crate::output::svg::{self, escaped};
 use crate::output::table::printable;
 use crate::output::time::{clock_of, day_of, local_of};
 
@@ -25,12 +26,9 @@ const LETTER: f64 = 6.8;
 const TITLE: usize = 68;
 const NAME: usize = 16;
 
-/// Its classes begin with `kron`, because notebooks put pictures into their own page.
+/// The colours of a strip.
 const STYLE: &str = "\
-.kron-bg{fill:#fff}\
-.kron-text{font:13px system-ui,-apple-system,'Segoe UI',sans-serif;fill:#1f2328}\
 .kron-head{font-size:17px;font-weight:600}\
-.kron-dim{fill:#59636e}\
 .kron-likely{fill:#0969da}\
 .kron-forbidden{fill:#d1d9e0}\
 .kron-draw{stroke:#cf222e;stroke-width:2;fill:none}\
@@ -38,9 +36,6 @@ const STYLE: &str = "\
 .kron-start-text{fill:#1a7f37;font-weight:600}\
 .kron-axis{stroke:#818b98}\
 @media (prefers-color-scheme:dark){\
-.kron-bg{fill:#0d1117}\
-.kron-text{fill:#f0f6fc}\
-.kron-dim{fill:#9198a1}\
 .kron-likely{fill:#4493f8}\
 .kron-forbidden{fill:#3d444d}\
 .kron-draw{stroke:#f85149}\
@@ -67,10 +62,11 @@ pub fn explanation_svg(job: &Job, explanation: &Explanation<'_>) -> String {
     let Picture { body, height } = picture;
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-         role=\"img\" style=\"max-width:100%;height:auto\">\n<title>{}. {}</title>\n<style>{STYLE}</style>\n\
+         role=\"img\" style=\"max-width:100%;height:auto\">\n<title>{}. {}</title>\n<style>{}{STYLE}</style>\n\
          <rect class=\"kron-bg\" width=\"{WIDTH}\" height=\"{height}\"/>\n{body}</svg>\n",
         escaped(&title),
         escaped(&subtitle),
+        svg::STYLE,
     )
 }
 
@@ -232,9 +228,4 @@ impl Picture {
             self.height = y + 16.0;
         }
     }
-}
-
-/// A text within XML. Characters that XML cannot have are escaped by `printable`.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -65,7 +65,7 @@ word_enum! {
         StrictJson = "strict-json",
         /// The file cannot be read.
         Broken = "broken",
-        /// The workflow compares the text of its schedules.
+        /// The workflow, or one that it calls, compares the text of its schedules.
         Compared = "compared",
         /// It belongs to a KronJob.
         KronJob = "kronjob",
@@ -127,7 +127,7 @@ impl LeftReason {
             LeftReason::Sops => "is in a file that SOPS encrypts",
             LeftReason::StrictJson => "is in JSON, which has no comments",
             LeftReason::Broken => "is in a file that cannot be read",
-            LeftReason::Compared => "is compared as a text by its workflow",
+            LeftReason::Compared => "is compared as a text by its workflow or one that it calls",
             LeftReason::KronJob => "belongs to a KronJob, which has a window of its own",
             LeftReason::NotLive => {
                 "is not in a CronJob or CronWorkflow that was read from the cluster, as others are"

@@ -157,7 +157,9 @@ pub(crate) fn same_name(name: &str) -> Finding {
         PlaceCode::SameName,
         format!("another declaration has the name `{}`, so both have the same draw", shown(name)),
     )
-    .with_help("give one of them another name, by `name=` in its declaration")
+    .with_help(
+        "give one of them another name, by `name=` in its declaration, or leave its file out by `--exclude`",
+    )
 }
 
 pub(crate) fn few_places(name: &str, places: usize, window: u32, why: &str) -> Finding {
@@ -198,6 +200,14 @@ pub(crate) fn no_resource_list() -> Finding {
 pub(crate) fn no_function_text(key: &str) -> Finding {
     refusal(PlaceCode::FunctionInput, format!("`{}` of the function's configuration is no text", shown(key)))
         .with_help("write the value in quotes")
+}
+
+pub(crate) fn no_comment_of_yaml() -> Finding {
+    refusal(
+        PlaceCode::NotConfirmed,
+        "the declaration is no comment of YAML, so taking it away could change a value",
+    )
+    .with_help("put it behind `#`, on the line above the schedule")
 }
 
 pub(crate) fn not_confirmed() -> Finding {

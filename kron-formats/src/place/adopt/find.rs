@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::ptr;
 
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml_edit::Document as Toml;
 
 use super::Adoption;
@@ -16,6 +15,7 @@ use super::value;
 use crate::convert::crontab;
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
+use crate::place::json;
 use crate::place::lines::zone_of_lines_below;
 use crate::place::live::is_live;
 use crate::place::objects::Object;
@@ -53,9 +53,8 @@ pub(super) fn find(source: &Source<'_>, adoption: &Adoption<'_>) -> Found {
         Syntax::Json => of_json(&mut keys, of_cluster),
     };
     let generated = Generated::new(source.text);
-    let whole = if source.compares_texts() { Some(LeftReason::Compared) } else { encrypted };
     found.leave_where(source.text, |site| {
-        whole.or(generated.has(site.line - 1).then_some(LeftReason::Generated))
+        encrypted.or(generated.has(site.line - 1).then_some(LeftReason::Generated))
     });
     found.sites.sort_by_key(|site| site.schedule.start);
     found.left.sort_by_key(|left| left.line);
@@ -133,13 +132,13 @@ fn of_json(keys: &mut Keys<'_, '_>, of_cluster: bool) -> Option<LeftReason> {
         return of_yaml(keys, of_cluster);
     }
     keys.mark = "//";
-    match parse_to_ast(keys.text, &CollectOptions::default(), &ParseOptions::default()) {
-        Ok(parsed) => {
-            if let Some(root) = &parsed.value {
+    match json::parse(keys.text) {
+        Some(parsed) => {
+            if let Some(root) = &parsed.root {
                 keys.take(&value::of_json(keys.text, root), "");
             }
         }
-        Err(_) => leave_lines(keys.lines, keys.text, LeftReason::Broken, keys.found),
+        None => leave_lines(keys.lines, keys.text, LeftReason::Broken, keys.found),
     }
     None
 }

@@ -23,6 +23,7 @@ use kron_core::{ErrorCode, WindowMode, Zone};
 
 use super::confirm::has_more_declarations;
 use super::source::{Kind, Options, Source};
+use super::workflow::comparing;
 use super::{Placed, open_step, place};
 use crate::convert::ConvertFinding;
 use crate::convert::yaml::Edits;
@@ -142,8 +143,15 @@ pub struct LeftAlone {
 #[must_use]
 pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
     let known = place(sources, options).schedules.into_iter().map(|schedule| schedule.name);
-    let mut run =
-        Run { options, adoption, names: known.collect(), numbers: BTreeMap::new(), out: Adopted::default() };
+    let files: Vec<(&str, &str)> = sources.iter().map(|source| (source.path, source.text)).collect();
+    let mut run = Run {
+        options,
+        adoption,
+        comparing: comparing(&files),
+        names: known.collect(),
+        numbers: BTreeMap::new(),
+        out: Adopted::default(),
+    };
     let mut refused = Vec::new();
     let texts: Vec<String> = sources
         .iter()
@@ -164,6 +172,8 @@ pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>)
 struct Run<'a> {
     options: &'a Options,
     adoption: &'a Adoption<'a>,
+    /// The sources that compare the texts of their schedules.
+    comparing: BTreeSet<usize>,
     /// Names that declarations have.
     names: BTreeSet<String>,
     /// The number that the next schedule of a name has.
@@ -174,7 +184,10 @@ struct Run<'a> {
 impl Run<'_> {
     /// The text of a source with declarations.
     fn declare(&mut self, index: usize, source: &Source<'_>) -> Result<String, Box<ConvertFinding>> {
-        let found = find(source, self.adoption);
+        let mut found = find(source, self.adoption);
+        if self.comparing.contains(&index) {
+            found.leave_where(source.text, |_| Some(LeftReason::Compared));
+        }
         let mut left: Vec<LeftAlone> = Vec::new();
         let mut leave =
             |line, text: String, reason| left.push(LeftAlone { source: index, line, text, reason });

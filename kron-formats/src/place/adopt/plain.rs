@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::ptr;
 
-use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 use toml_edit::Document as Toml;
 
 use super::find::{roots, text};
@@ -12,6 +11,7 @@ use super::value::{self, Value};
 use super::walk::{Role, walk};
 use crate::convert::yaml::{Document, Lines, Node, read};
 use crate::error::place::LeftReason;
+use crate::place::json;
 use crate::place::objects::Object;
 use crate::place::source::{Kind, Source, Syntax};
 
@@ -62,16 +62,15 @@ pub fn plain_schedules(source: &Source<'_>) -> Vec<PlainSchedule> {
                 plain.take(&value::of_toml(source.text, document.as_item()), "");
             }
         }
-        // YAML includes JSON without comments.
-        Syntax::Json if read(source.text).is_ok() => plain.of_yaml(source.text),
-        Syntax::Json => {
-            if let Ok(parsed) =
-                parse_to_ast(source.text, &CollectOptions::default(), &ParseOptions::default())
-                && let Some(root) = &parsed.value
-            {
-                plain.take(&value::of_json(source.text, root), "");
+        // YAML includes JSON without comments, and takes comments for texts.
+        Syntax::Json => match json::parse(source.text) {
+            Some(parsed) if parsed.has_comments || read(source.text).is_err() => {
+                if let Some(root) = &parsed.root {
+                    plain.take(&value::of_json(source.text, root), "");
+                }
             }
-        }
+            _ => plain.of_yaml(source.text),
+        },
     }
     plain.found.sort_by_key(|found| found.line);
     plain.found

@@ -1,70 +1,105 @@
 "use strict";
 {
   const data = JSON.parse(document.getElementById("data").textContent);
-  const slider = document.getElementById("bucket");
-  const sides = Object.entries(data.sides);
-  const buckets = Number(slider.max) + 1;
-  const utc = (second) => new Date(second * 1000).toISOString().replace(".000Z", "Z");
+  const slider = document.getElementById("column");
+  const columns = data.sides[0].starts.length;
+  const plots = [...document.querySelectorAll(".plot")];
+  const jobs = [...document.querySelectorAll("#jobs li")];
+  const SCHEDULES = 5;
+  const NAMES = 12;
 
-  const countText = (starts, listed) => {
-    if (starts === 0) return "No job starts in this bucket.";
-    const text = starts === 1 ? "1 start" : `${starts} starts`;
-    return listed ? text : `${text}. Only the jobs of the buckets with the most starts are listed.`;
+  const offset = (second) => data.offsets.findLast(([from]) => from <= second)[1];
+  const civil = (second) => new Date((second + offset(second)) * 1000);
+  const pad = (number) => String(number).padStart(2, "0");
+  const days = "Sun Mon Tue Wed Thu Fri Sat".split(" ");
+  const months = "January February March April May June July August September October November December".split(" ");
+
+  // As people read a time. Where the clocks of the range change, the offset says which of two equal times it is.
+  const clock = (second) => {
+    const at = civil(second);
+    const time = [at.getUTCHours(), at.getUTCMinutes()];
+    if (data.per % 60 || second % 60) time.push(at.getUTCSeconds());
+    const text = time.map(pad).join(":");
+    if (data.offsets.length < 2) return text;
+    const minutes = Math.abs(offset(second)) / 60;
+    return `${text} (UTC${offset(second) < 0 ? "-" : "+"}${Math.floor(minutes / 60)}:${pad(Math.floor(minutes % 60))})`;
   };
+  const day = (second) => {
+    const at = civil(second);
+    return `${days[at.getUTCDay()]} ${at.getUTCDate()} ${months[at.getUTCMonth()]}`;
+  };
+  const number = (count) => count.toLocaleString("en");
+  const starts = (count) => (count === 0 ? "no start" : count === 1 ? "1 start" : `${number(count)} starts`);
 
-  const item = (text) => {
+  // "3-7,9*2": jobs 3 to 7 once, job 9 twice.
+  const members = (text) =>
+    text.split(",").flatMap((run) => {
+      const [ends, times] = run.split("*");
+      const [first, last] = ends.split("-").map(Number);
+      return Array.from({ length: (last ?? first) - first + 1 }, (_, i) => [first + i, Number(times ?? 1)]);
+    });
+
+  const item = (...parts) => {
     const element = document.createElement("li");
-    element.textContent = text;
+    element.append(...parts);
     return element;
   };
 
-  const show = (bucket) => {
-    const from = data.from + bucket * data.per;
-    const until = Math.min(from + data.per, data.until);
-    const time = `${utc(from)} to ${utc(until)}`;
-    document.getElementById("time").textContent = time;
-    const spoken = [utc(from)];
-    for (const [name, side] of sides) {
-      const starts = side.starts[bucket];
-      const listed = side.listed[bucket];
-      spoken.push(`${name} ${starts}`);
-      const section = document.querySelector(`[data-list="${name}"]`);
-      section.querySelector(".count").textContent = countText(starts, listed);
-      const items = (listed ? listed.jobs : []).map(([job, times]) =>
-        item(times === 1 ? data.names[job] : `${data.names[job]} (${times})`),
-      );
-      if (listed && listed.more > 0) items.push(item(`${listed.more} more jobs`));
-      section.querySelector("ul").replaceChildren(...items);
-      const figure = document.querySelector(`[data-side="${name}"]`);
-      const marker = figure.querySelector(".marker");
-      const columns = figure.querySelector("svg").viewBox.baseVal.width;
-      const column = Math.floor(bucket / Math.ceil(buckets / columns)) + 0.5;
-      marker.setAttribute("x1", column);
-      marker.setAttribute("x2", column);
-      figure.classList.add("marked");
+  // The jobs by schedule, as they stand in the list of the page.
+  const items = (text) => {
+    const groups = new Map();
+    for (const [job, times] of members(text)) {
+      const heading = jobs[job].parentElement.previousElementSibling.querySelector("code");
+      const group = groups.get(heading) ?? { starts: 0, names: [] };
+      group.starts += times;
+      group.names.push(times === 1 ? jobs[job].textContent : `${jobs[job].textContent} ${times}`);
+      groups.set(heading, group);
     }
+    const sorted = [...groups].sort(([, a], [, b]) => b.starts - a.starts);
+    const lines = sorted.slice(0, SCHEDULES).map(([heading, { starts, names }]) => {
+      const more = names.length > NAMES ? `, ${number(names.length - NAMES)} more` : "";
+      return item(`${number(starts)} × `, heading.cloneNode(true), `  ${names.slice(0, NAMES).join(", ")}${more}`);
+    });
+    if (sorted.length > SCHEDULES) lines.push(item(`${number(sorted.length - SCHEDULES)} more schedules`));
+    return lines;
+  };
+
+  const show = (column) => {
+    const spoken = [];
+    data.sides.forEach((side, index) => {
+      const at = data.from + (column * data.buckets + (side.at[column] ?? 0)) * data.per;
+      const list = document.querySelector(`[data-list="${index}"]`);
+      const name = document.querySelector(`[data-side="${index}"] .name`).textContent;
+      const count = side.starts[column];
+      const base = side.base[column] ?? 0;
+      const listed = side.listed[column];
+      list.querySelector("b").textContent = `${day(at)}, ${clock(at)}: ${starts(count)}`;
+      const unlisted = count > base && !listed ? " (jobs are listed where more start)" : "";
+      list.querySelector("span").textContent = name + unlisted;
+      const lines = listed ? items(listed) : [];
+      if (base > 0) lines.push(item(`${number(base)} × ${data.base}`));
+      list.querySelector("ul").replaceChildren(...lines);
+      spoken.push(`${day(at)}, ${clock(at)}: ${starts(count)} ${name}`);
+      const marker = plots[index].querySelector(".marker");
+      marker.hidden = false;
+      marker.style.left = `${((column + 0.5) / columns) * 100}%`;
+    });
     slider.setAttribute("aria-valuetext", spoken.join(", "));
   };
 
   slider.addEventListener("input", () => show(Number(slider.value)));
-  for (const [name, side] of sides) {
-    const svg = document.querySelector(`[data-side="${name}"] svg`);
-    svg.addEventListener("click", (event) => {
-      const box = svg.getBoundingClientRect();
-      const columns = svg.viewBox.baseVal.width;
-      const width = Math.ceil(buckets / columns);
-      const column = Math.min(Math.floor(((event.clientX - box.left) / box.width) * columns), columns - 1);
-      // A column shows the greatest of its buckets, so that one is chosen.
-      let best = Math.max(column, 0) * width;
-      for (let bucket = best; bucket < Math.min((column + 1) * width, buckets); bucket += 1) {
-        if (side.starts[bucket] > side.starts[best]) best = bucket;
-      }
-      slider.value = best;
-      show(best);
-    });
+  const point = (event) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
+    slider.value = Math.max(0, Math.min(columns - 1, column));
+    show(Number(slider.value));
+  };
+  for (const plot of plots) {
+    plot.addEventListener("pointermove", point);
+    plot.addEventListener("pointerdown", point);
   }
-  document.getElementById("buckets").hidden = false;
-  const peak = sides[0][1].starts;
-  slider.value = peak.indexOf(peak.reduce((a, b) => Math.max(a, b), 0));
+  document.getElementById("readout").hidden = false;
+  const first = data.sides[0].starts;
+  slider.value = first.indexOf(Math.max(...first));
   show(Number(slider.value));
 }

@@ -1,13 +1,14 @@
 //! The times of a line, as cronie and Vixie cron read them, with the random ranges of OpenBSD.
 
-use kron_core::Finding;
 use kron_core::cron::CronField;
+use kron_core::{Cron, Finding};
 
 use super::line::word;
 use crate::convert::cron_field::{number, numeric_value, set_of, step_within};
 use crate::convert::sets::{bits, bounds};
 use crate::convert::times::{Days, Times, Values};
 use crate::error::convert::{crontab as messages, times as wrong};
+use crate::without_days::WithoutDays as _;
 
 const MONTHS: [&str; 12] =
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -37,13 +38,28 @@ pub(super) fn times(line: &str) -> Result<(Times, &str), Finding> {
         if text.is_empty() {
             return Err(messages::too_few_fields());
         }
-        fields[index] = values(text, field)?;
+        fields[index] = values(text, field).map_err(|finding| with_rule_of_days(finding, line))?;
         // Vixie cron looks at the first character only.
         stars[index] = text.starts_with('*');
         rest = after;
     }
     let days = if stars[2] || stars[4] { Days::Both } else { Days::Either };
     Ok((Times::of(fields, days), rest))
+}
+
+/// A finding about a field of a line, whose help has the rule of days where other programs' letters are meant, as in `5L`.
+fn with_rule_of_days(finding: Finding, line: &str) -> Finding {
+    let fields = (0..5).scan(line, |rest, _| {
+        let (field, after) = word(rest);
+        *rest = after;
+        Some(field)
+    });
+    let error = Cron::parse(&fields.collect::<Vec<_>>().join(" ")).err();
+    let help = error.and_then(|error| error.without_days().help()).filter(|help| help.contains("@days("));
+    match help {
+        Some(help) => finding.with_help(help),
+        None => finding,
+    }
 }
 
 /// The ranges of weekdays of a line that end on `sun`, with the days that they mean.

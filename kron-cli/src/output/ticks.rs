@@ -1,67 +1,77 @@
-//! The ticks of a picture's axis of time.
-
-use alloc::vec::Vec;
+//! The ticks of an axis of time: whole seconds, minutes, hours, days or months on the clocks of a zone.
 
 use chrono::{DateTime, Datelike as _};
 use kron_core::Zone;
 
-use crate::DAY;
-use crate::forecast::range::ForecastRange;
+const DAY: i64 = 86_400;
 
 /// The time from one tick to the next on the clocks of a zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TickStep {
-    /// So many minutes, which divide a day.
-    Minutes(u32),
-    /// So many days from the first day of the range on. Of 7 days, the ticks are Mondays.
+pub(crate) enum TickStep {
+    /// So many seconds, which divide a day.
+    Seconds(u32),
+    /// So many days from the first day of the range on. Of 7 and 14 days, the ticks are Mondays.
     Days(u32),
     /// So many months, which divide a year. The ticks are the first days of months.
     Months(u32),
 }
 
 impl TickStep {
+    /// The longest one.
+    pub(crate) const YEAR: TickStep = TickStep::Months(12);
+
     /// Those that are tried, in ascending order.
-    const ALL: [TickStep; 17] = [
-        TickStep::Minutes(1),
-        TickStep::Minutes(2),
-        TickStep::Minutes(5),
-        TickStep::Minutes(10),
-        TickStep::Minutes(15),
-        TickStep::Minutes(30),
-        TickStep::Minutes(60),
-        TickStep::Minutes(120),
-        TickStep::Minutes(180),
-        TickStep::Minutes(360),
-        TickStep::Minutes(720),
+    const ALL: [TickStep; 26] = [
+        TickStep::Seconds(1),
+        TickStep::Seconds(2),
+        TickStep::Seconds(5),
+        TickStep::Seconds(10),
+        TickStep::Seconds(15),
+        TickStep::Seconds(30),
+        TickStep::Seconds(60),
+        TickStep::Seconds(120),
+        TickStep::Seconds(300),
+        TickStep::Seconds(600),
+        TickStep::Seconds(900),
+        TickStep::Seconds(1800),
+        TickStep::Seconds(3600),
+        TickStep::Seconds(2 * 3600),
+        TickStep::Seconds(3 * 3600),
+        TickStep::Seconds(6 * 3600),
+        TickStep::Seconds(12 * 3600),
         TickStep::Days(1),
         TickStep::Days(2),
         TickStep::Days(7),
+        TickStep::Days(14),
         TickStep::Months(1),
+        TickStep::Months(2),
         TickStep::Months(3),
-        TickStep::Months(12),
+        TickStep::Months(6),
+        TickStep::YEAR,
     ];
 
-    /// About how many seconds it has.
-    fn seconds(self) -> i64 {
+    /// Its shortest length in seconds.
+    pub(crate) fn least(self) -> i64 {
         match self {
-            TickStep::Minutes(minutes) => i64::from(minutes) * 60,
+            TickStep::Seconds(seconds) => seconds.into(),
             TickStep::Days(days) => i64::from(days) * DAY,
-            TickStep::Months(months) => i64::from(months) * 30 * DAY,
+            // February and the months after it.
+            TickStep::Months(months) => (i64::from(months) * 30 - 2) * DAY,
         }
     }
 
     /// The step that the civil times of ticks are multiples of, in seconds.
     fn civil_seconds(self) -> i64 {
-        self.seconds().min(DAY)
+        self.least().min(DAY)
     }
 
     /// Whether a multiple of [`civil_seconds`](TickStep::civil_seconds) is a tick of a range that begins on a day.
     fn has(self, civil: i64, first_day: i64) -> bool {
         let day = civil.div_euclid(DAY);
         match self {
-            TickStep::Minutes(_) => true,
-            // 1970-01-01 was a Thursday.
-            TickStep::Days(7) => (day + 3).rem_euclid(7) == 0,
+            TickStep::Seconds(_) => true,
+            // 1970-01-05 was a Monday.
+            TickStep::Days(days @ (7 | 14)) => (day - 4).rem_euclid(days.into()) == 0,
             TickStep::Days(days) => (day - first_day).rem_euclid(days.into()) == 0,
             TickStep::Months(months) => DateTime::from_timestamp(civil, 0)
                 .is_some_and(|time| time.day() == 1 && time.month0().is_multiple_of(months)),
@@ -71,32 +81,22 @@ impl TickStep {
 
 /// A tick of an axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Tick {
+pub(crate) struct Tick {
     /// The Unix second.
-    pub timestamp: i64,
+    pub(crate) timestamp: i64,
     /// Whether a civil day begins at it.
-    pub begins_day: bool,
+    pub(crate) begins_day: bool,
 }
 
-/// The ticks of a range: whole minutes, hours, days or months on the clocks of a zone, with the shortest step of which the range
-/// has at most `most`. A civil time that clocks skip has its tick where they go on; one that occurs twice has two.
-///
-/// ```
-/// use kron_core::{Duration, Zone};
-/// use kron_fleet::forecast::{ForecastRange, TickStep, ticks};
-/// let day = ForecastRange::new(0..86_400, Duration::from_secs(60))?;
-/// let (step, found) = ticks(&day, &Zone::UTC, 10);
-/// assert_eq!((step, found.len(), found[1].timestamp), (TickStep::Minutes(180), 8, 3 * 3600));
-/// // The same day in Kathmandu, 5:30 ahead until 1986: at 06:00 there, it is 00:30.
-/// let (_, found) = ticks(&day, &Zone::parse("Asia/Kathmandu")?, 10);
-/// assert_eq!(found[0].timestamp, 1800);
-/// # Ok::<(), kron_core::Error>(())
-/// ```
-pub fn ticks(range: &ForecastRange, zone: &Zone, most: usize) -> (TickStep, Vec<Tick>) {
-    let (from, to) = (range.from_timestamp(), range.to_timestamp());
-    let fits = |step: &&TickStep| (to.abs_diff(from) / step.seconds().unsigned_abs()) as usize <= most;
-    let step = TickStep::ALL.iter().find(fits).copied().unwrap_or(TickStep::Months(12));
+/// The ticks from one second on and before another one, at the shortest step that fits; `None` if none does. A civil time that
+/// clocks skip has its tick where they go on; one that occurs twice has two.
+pub(crate) fn ticks(
+    from: i64,
+    to: i64,
+    zone: &Zone,
+    fits: impl Fn(TickStep) -> bool,
+) -> Option<(TickStep, Vec<Tick>)> {
+    let step = TickStep::ALL.into_iter().find(|step| fits(*step))?;
     let length = step.civil_seconds();
     let mut found = Vec::new();
     let mut changes = zone.changes(from).take_while(|change| change.timestamp < to);
@@ -126,7 +126,7 @@ pub fn ticks(range: &ForecastRange, zone: &Zone, most: usize) -> (TickStep, Vec<
             }
             civil = second.checked_add(length);
         }
-        let Some(change) = change else { return (step, found) };
+        let Some(change) = change else { return Some((step, found)) };
         begin = change.timestamp;
         expected = begin.saturating_add(offset);
         offset = i64::from(change.offset_after);
@@ -145,31 +145,25 @@ fn begins_day(civil: i64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec;
-    use kron_core::Duration;
 
     /// 2026-03-29T00:00:00Z, a Sunday.
     const SUNDAY: i64 = 1_774_742_400;
 
-    fn p(from: i64, to: i64, zone: &str, most: usize) -> (TickStep, Vec<i64>) {
-        let range = ForecastRange::new(from..to, Duration::from_secs(3600)).unwrap();
-        let (step, found) = ticks(&range, &Zone::parse(zone).unwrap(), most);
+    fn p(from: i64, to: i64, zone: &str, most: i64) -> (TickStep, Vec<i64>) {
+        let fits = |step: TickStep| to.abs_diff(from) / step.least().unsigned_abs() <= most.unsigned_abs();
+        let found = ticks(from, to, &Zone::parse(zone).unwrap(), |step| step == TickStep::YEAR || fits(step));
+        let (step, found) = found.unwrap();
         (step, found.iter().map(|tick| tick.timestamp - SUNDAY).collect())
     }
 
     #[test]
     fn ticks_are_whole_on_the_clocks() {
         let hours = |list: &[i64]| list.iter().map(|hour| hour * 3600).collect::<Vec<i64>>();
-        assert_eq!(
-            p(SUNDAY, SUNDAY + DAY, "UTC", 9),
-            (TickStep::Minutes(180), hours(&[0, 3, 6, 9, 12, 15, 18, 21]))
-        );
+        let three = TickStep::Seconds(3 * 3600);
+        assert_eq!(p(SUNDAY, SUNDAY + DAY, "UTC", 9), (three, hours(&[0, 3, 6, 9, 12, 15, 18, 21])));
         // From midnight to midnight in Paris: 23 hours. At 02:00 clocks go to 03:00, which is two hours after midnight.
         let (from, to) = (SUNDAY - 3600, SUNDAY + DAY - 7200);
-        assert_eq!(
-            p(from, to, "Europe/Paris", 9),
-            (TickStep::Minutes(180), hours(&[-1, 1, 4, 7, 10, 13, 16, 19]))
-        );
+        assert_eq!(p(from, to, "Europe/Paris", 9), (three, hours(&[-1, 1, 4, 7, 10, 13, 16, 19])));
         assert_eq!(p(from, from + 4 * 3600, "Europe/Paris", 5).1, hours(&[-1, 0, 1, 2]));
         // They go back from 03:00 to 02:00 on 25 October: 02:00 occurs twice.
         let october = SUNDAY + 210 * DAY - 7200;
@@ -177,10 +171,16 @@ mod tests {
         assert_eq!(shift(p(october, october + 5 * 3600, "Europe/Paris", 5).1), hours(&[0, 1, 2, 3, 4]));
         // Lebanon's clocks skip the midnight of the 29th: the day begins at 01:00.
         let beirut = p(SUNDAY - 3 * DAY, SUNDAY + DAY, "Asia/Beirut", 5);
-        assert_eq!(
-            beirut,
-            (TickStep::Days(1), vec![-3 * DAY + 79_200, -2 * DAY + 79_200, -7200, DAY - 10_800])
-        );
+        let days = vec![-3 * DAY + 79_200, -2 * DAY + 79_200, -7200, DAY - 10_800];
+        assert_eq!(beirut, (TickStep::Days(1), days));
+    }
+
+    #[test]
+    fn short_ranges_have_seconds() {
+        assert_eq!(p(SUNDAY + 3, SUNDAY + 60, "UTC", 4), (TickStep::Seconds(15), vec![15, 30, 45]));
+        // 05:45 in Kathmandu.
+        assert_eq!(p(SUNDAY + 1, SUNDAY + 7200, "Asia/Kathmandu", 2).1, [900, 4500]);
+        assert_eq!(ticks(SUNDAY, SUNDAY + 60, &Zone::UTC, |_| false), None);
     }
 
     #[test]
@@ -191,11 +191,10 @@ mod tests {
         let (step, found) = p(SUNDAY, SUNDAY + 365 * DAY, "UTC", 15);
         assert_eq!((step, found[0], found[1], found.len()), (TickStep::Months(1), 3 * DAY, 33 * DAY, 12));
         let (step, found) = p(SUNDAY, SUNDAY + 20 * 365 * DAY, "UTC", 8);
-        assert_eq!((step, found.len()), (TickStep::Months(12), 20));
+        assert_eq!((step, found.len()), (TickStep::YEAR, 20));
         // The ends of 64 bits have no tick, and nothing overflows.
         for (from, to) in [(i64::MIN, i64::MIN + 9000), (i64::MAX - 9000, i64::MAX)] {
-            let range = ForecastRange::new(from..to, Duration::from_secs(3600)).unwrap();
-            let _ = ticks(&range, &Zone::parse("Europe/Paris").unwrap(), 9);
+            let _ = ticks(from, to, &Zone::parse("Europe/Paris").unwrap(), |step| step.least() >= 900);
         }
     }
 }

@@ -1,0 +1,148 @@
+//! What the pictures of a forecast and its page share: the columns of each side, and the places of ticks.
+
+use kron_fleet::forecast::Forecast;
+
+use super::picture::{Picture, peak};
+use super::words;
+use crate::output::drawing::Paint;
+use crate::output::ticks::{Tick, TickStep};
+use crate::output::time::civil;
+
+/// The name of the base.
+pub(super) const BASE: &str = "there already (--base)";
+/// The most ticks of the axis of time, and the most levels of the axis of starts above 0.
+const TICKS: usize = 12;
+const LEVELS: u64 = 5;
+
+/// The bars of a picture, on one scale.
+#[derive(Debug)]
+pub(super) struct Chart<'a> {
+    pub(super) sides: Vec<ChartSide<'a>>,
+    /// The starts of the highest bar.
+    pub(super) scale: u64,
+    /// The levels of starts that have a line, from 0 on.
+    pub(super) levels: Vec<u64>,
+    pub(super) ticks: Vec<ChartTick>,
+    /// The buckets of a column; the last one may have fewer.
+    pub(super) buckets: usize,
+    /// What a bar counts: `starts per minute`.
+    pub(super) unit: String,
+}
+
+/// The bars of one side, before or after.
+#[derive(Debug)]
+pub(super) struct ChartSide<'a> {
+    pub(super) name: &'static str,
+    pub(super) paint: Paint,
+    pub(super) forecast: &'a Forecast,
+    pub(super) columns: Vec<Column>,
+}
+
+/// A bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Column {
+    /// The bucket that it shows: its fullest one.
+    pub(super) bucket: usize,
+    /// The starts in it, with those of the base.
+    pub(super) starts: u64,
+    pub(super) base: u64,
+}
+
+/// A tick of the axis of time.
+#[derive(Debug, PartialEq)]
+pub(super) struct ChartTick {
+    /// Where it is: from 0 at the beginning of the range to 1 at its end.
+    pub(super) share: f64,
+    pub(super) label: String,
+}
+
+impl<'a> Chart<'a> {
+    /// A chart with at most so many columns.
+    pub(super) fn new(picture: &Picture<'a>, columns: usize) -> Chart<'a> {
+        let range = picture.after.range();
+        let scale = picture.before.map_or(0, peak).max(peak(picture.after));
+        let side = |(name, paint, forecast): (&'static str, Paint, &'a Forecast)| {
+            let column = |bucket: &usize| Column {
+                bucket: *bucket,
+                starts: forecast.buckets()[*bucket].starts.into(),
+                base: picture.base.and_then(|base| base.get(*bucket)).copied().unwrap_or(0).into(),
+            };
+            let columns = forecast.columns(columns).fullest.iter().map(column).collect();
+            ChartSide { name, paint, forecast, columns }
+        };
+        let length = (range.to_timestamp() - range.from_timestamp()).max(1) as f64;
+        let tick = |(tick, step): (Tick, TickStep)| {
+            let label = words::tick(tick, step, range, picture.zone);
+            ChartTick {
+                share: (tick.timestamp - range.from_timestamp()) as f64 / length,
+                // An hour alone is hard to tell from a day.
+                label: match label.parse::<u8>() {
+                    Ok(_) => civil(tick.timestamp, picture.zone, "%H:%M"),
+                    Err(_) => label,
+                },
+            }
+        };
+        let sides = match picture.before {
+            Some(before) => vec![
+                (picture.sides.before, Paint::Before, before),
+                (picture.sides.after, Paint::After, picture.after),
+            ],
+            None => vec![("starts", Paint::After, picture.after)],
+        };
+        Chart {
+            sides: sides.into_iter().map(side).collect(),
+            scale,
+            levels: levels(scale),
+            ticks: words::ticks(range, picture.zone, TICKS).into_iter().map(tick).collect(),
+            buckets: picture.after.columns(columns).buckets,
+            unit: format!("starts per {}", words::bucket(range.per_seconds())),
+        }
+    }
+
+    /// The seconds of a bucket.
+    pub(super) fn per(&self) -> i64 {
+        self.sides.first().map_or(60, |side| side.forecast.range().per_seconds())
+    }
+
+    /// How a bar stands for several buckets; empty if it is one.
+    pub(super) fn of_column(&self) -> String {
+        match self.buckets {
+            1 => String::new(),
+            _ => format!("each column: its fullest {}", words::bucket(self.per())),
+        }
+    }
+
+    /// The height of a number of starts, from 0 to 1. What is there can be seen if 1 is so many pixels high.
+    pub(super) fn height(&self, starts: u64, pixels: f64) -> f64 {
+        match starts {
+            0 => 0.0,
+            _ => (starts as f64 / self.scale.max(1) as f64).max(1.0 / pixels),
+        }
+    }
+}
+
+/// A few levels from 0 up to a number: multiples of 1, 2 or 5 times a power of ten.
+fn levels(most: u64) -> Vec<u64> {
+    let powers = std::iter::successors(Some(1_u64), |power| power.checked_mul(10));
+    let mut steps = powers.flat_map(|power| [1, 2, 5].map(|factor| power.saturating_mul(factor)));
+    // OK because a number has no more digits than the steps.
+    let step = steps.find(|step| most / step <= LEVELS).unwrap_or(u64::MAX);
+    (0..=most / step).map(|count| count * step).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_round() {
+        assert_eq!([levels(0), levels(1)], [vec![0], vec![0, 1]]);
+        assert_eq!(levels(4), [0, 1, 2, 3, 4]);
+        assert_eq!(levels(6), [0, 2, 4, 6]);
+        assert_eq!(levels(24), [0, 5, 10, 15, 20]);
+        assert_eq!(levels(276), [0, 50, 100, 150, 200, 250]);
+        assert_eq!(levels(599), [0, 100, 200, 300, 400, 500]);
+        assert_eq!(levels(600), [0, 200, 400, 600]);
+        assert_eq!(levels(u64::from(u32::MAX)).len(), 5);
+    }
+}
