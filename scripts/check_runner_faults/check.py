@@ -260,6 +260,10 @@ class Check:
             done = self.world.well_after(max(reached), MARGIN) if len(reached) >= len(choices) else None
             if done is None or self.goes_back(max(reached) - GUARD, nominal):
                 continue
+            # A runner that begins just after the clock went back decides only later nominal times again.
+            if self.goes_back_to(nominal - GUARD, max(choices)):
+                self.counts["near a set clock"] += 1
+                continue
             states = job.states(min(times + reached) - 2, done)
             if len(states) == 1 and (schedule := next(iter(states))) and (schedule[1] == " " or nominal % 120 == 0):
                 self.world.problem(f"{job.name} {shown(nominal)} has no outcome; chosen {choices}, "
@@ -283,6 +287,12 @@ class Check:
         """Whether the clock is set back to that time or before it, or a little after it, after a steady time."""
         stretches = self.clock.stretches
         return any(first <= after.begin and after.ahead < before.ahead and after.begin + after.ahead <= shown_time + 180
+                   for before, after in zip(stretches, stretches[1:]))
+
+    def goes_back_to(self, first, last):
+        """Whether the clock is set back to a time in that stretch of shown times."""
+        stretches = self.clock.stretches
+        return any(after.ahead < before.ahead and first <= after.begin + after.ahead <= last
                    for before, after in zip(stretches, stretches[1:]))
 
     def times(self):

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
+use kron_core::Outcome;
+use kron_host::{Cause, HandledPeriod, Trigger};
+
 use super::slot::{Slot, Written};
 use crate::handler::BoxFuture;
-use crate::record::ClockAhead;
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OutcomeRecord};
 use crate::result::ExecutionResult;
 use crate::store::{Change, Store, StoreError, StoredJob};
 
@@ -183,6 +186,7 @@ impl Commit {
         mark_removed(&mut stored);
         for mut execution in executions {
             if execution.began.is_none() {
+                self.others.extend(lose_claim(&mut stored.job, &execution, now));
                 self.others.push(Change::RemoveExecution { job: execution.job, name: execution.name });
             } else if execution.ended.is_none() {
                 let message = "the runner ended before the execution did, and its job was removed";
@@ -193,6 +197,27 @@ impl Commit {
         }
         self.others.push(Change::Job(Box::new(stored.job)));
     }
+}
+
+/// Enters that nobody knows whether the start of a claimed period was made. `now` is in Unix milliseconds.
+fn lose_claim(job: &mut JobRecord, execution: &ExecutionRecord, now: i64) -> Option<Change> {
+    let Trigger::Period { nominal, chosen } = execution.trigger else { return None };
+    let record = &mut job.record;
+    record.claim.take_if(|claim| claim.nominal == nominal)?;
+    let (chosen, outcome) = (Some(chosen), Outcome::Missed);
+    if let Err(place) = record.handled.binary_search_by_key(&nominal, |period| period.nominal) {
+        record.handled.insert(place, HandledPeriod { nominal, chosen, outcome, execution: None });
+    }
+    Some(Change::Outcome(Box::new(OutcomeRecord {
+        job: job.name.clone(),
+        nominal: Some(nominal),
+        chosen,
+        token: None,
+        outcome,
+        cause: Cause::MaybeRemoved { retention: 0 },
+        execution: None,
+        recorded: now,
+    })))
 }
 
 /// A job that the runner does not have counts as suspended: if it returns, nothing starts retroactively.

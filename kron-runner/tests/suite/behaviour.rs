@@ -717,6 +717,34 @@ async fn a_job_that_returns_was_not_suspended() {
     runner.run(test).await.unwrap();
 }
 
+/// A start that takes for ever.
+struct Starting;
+
+impl Handler for Starting {
+    fn start(&self, _: Start) -> BoxFuture<'static, Result<Running, StartError>> {
+        Box::pin(std::future::pending())
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_start_that_a_crash_interrupted_has_an_outcome_if_its_job_is_gone() {
+    let world = World::new();
+    let runner = world.runner(Vec::new()).jobs([RunnerJob::new(job("* * * * *"), Starting)]);
+    let killed = tokio::time::timeout(Duration::from_secs(65), runner.run(std::future::pending()));
+    assert!(killed.await.is_err());
+    // It runs with other jobs, and then with this one again.
+    world.run(Vec::new(), BEGIN + 75).await.unwrap();
+    let lost = || {
+        let outcome = world.outcomes().remove(&(BEGIN + 60)).unwrap();
+        (outcome.outcome, cause_word(&outcome.cause))
+    };
+    assert_eq!(lost(), (Outcome::Missed, "claimLost"));
+    world.run(vec![job("* * * * * @policy(deadline=10m)")], BEGIN + 130).await.unwrap();
+    assert_eq!((lost(), world.periods()), ((Outcome::Missed, "claimLost"), vec![BEGIN + 120]));
+    let all = world.store.memory.outcomes("runner/test");
+    assert_eq!(all.iter().filter(|outcome| outcome.nominal == Some(BEGIN + 60)).count(), 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_runner_is_ready_once_the_store_has_its_jobs() {
     let world = World::new();
