@@ -287,7 +287,7 @@ fn a_forecast_compares_placed_schedules_with_declared_ones() {
             2 * number
         )
     };
-    let path = file("reading-placed.yaml", &(0..15).map(schedule).collect::<String>());
+    let path = file("reading-placed.yaml", (0..15).map(schedule).collect::<String>());
     let forecast = ["forecast", &path, "--from", "2026-03-02", "--for", "1d", "--tz", "UTC"];
     let ran = kron(&[&forecast[..], &["--per", "1m", "--by", "namespace"]].concat());
     let first = "Fullest minute, Mon 2 March: 15 starts as declared, 1 as placed (15 times fewer)\n";

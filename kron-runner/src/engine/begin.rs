@@ -21,7 +21,7 @@ impl Engine {
         let now = self.clock.now().div_euclid(1000);
         // A runner whose clock had gone back noted periods that had run as open. They are until their deadlines.
         let deadlines = jobs.iter().map(|job| job.job.spec().policy().deadline().as_secs());
-        let longest = i64::try_from(deadlines.max().unwrap_or(0)).unwrap_or(i64::MAX);
+        let longest = deadlines.max().unwrap_or(0);
         let early = self.store.executions_after(now.saturating_sub(longest).saturating_sub(LATE)).await?;
         self.ahead = self.store.clock_ahead(now).await?;
         self.note_ahead(&early, now);
