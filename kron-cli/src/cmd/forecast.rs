@@ -84,7 +84,7 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "LOAD", value_enum, default_value_t)]
     load: LoadBy,
 
-    /// Also count the starts as written or declared, at the nominal times, as cron does; the text, the page and pictures always have them
+    /// Also count the starts as written or declared in JSON and CSV; other forms always have them
     #[arg(long)]
     cron: bool,
 
