@@ -44,12 +44,12 @@ fn named_job(name: &str, value: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
             job.name()
         )));
     }
-    let job = match value.cast::<Cron>() {
-        Ok(cron) => JobSpec::builder(cron.get().0).build().and_then(|spec| kron_core::Job::new(name, spec)),
+    let spec = match value.cast::<Cron>() {
+        Ok(cron) => JobSpec::builder(cron.get().0).build(),
         Err(_) => match value.cast::<PyString>() {
-            Ok(text) => kron_core::Job::parse(name, &text.to_cow()?),
+            Ok(text) => JobSpec::parse(&text.to_cow()?),
             Err(_) => return Err(expected("a job's text, a kron.Cron or a kron.Job", value)),
         },
     };
-    job.map_err(|error| raise_in(&error, Some(name)))
+    spec.and_then(|spec| kron_core::Job::new(name, spec)).map_err(|error| raise_in(&error, Some(name)))
 }

@@ -6,10 +6,14 @@ use core::str::FromStr;
 use crate::constraint::{Calendars, Constraints};
 use crate::days::DayRules;
 use crate::draw::seed::Seed;
-use crate::error::{Error, list::Errors};
+use crate::error::Error;
+use crate::error::list::Errors;
+use crate::job::Job;
+use crate::job::lookup::Lookup;
+use crate::job::modifier::Modifiers;
+use crate::job::spec::JobSpec;
 #[cfg(feature = "json")]
 use crate::job::spec_fields::SpecFields;
-use crate::job::{Job, lookup::Lookup, modifier::Modifiers, spec::JobSpec};
 #[cfg(feature = "json")]
 use crate::serde_support::Object;
 #[cfg(feature = "json")]
@@ -206,11 +210,7 @@ impl Parser {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn job(&self, name: &str, text: &str) -> Result<Job, Error> {
-        let spec = self.spec(text).map_err(|error| match self.spec(name) {
-            Ok(_) => error.with_help("write the name of the job before its text".into()),
-            Err(_) => error,
-        });
-        Job::new(name, spec?)
+        Job::new(name, self.spec(text)?)
     }
 
     /// Reads a job file; see [`parse_job_file`].
@@ -395,7 +395,7 @@ impl Job {
     /// assert!(kron_core::Job::parse("", "@daily").is_err());
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Job, Error> {
-        Parser::new().job(name, text)
+        Job::new(name, JobSpec::parse(text)?)
     }
 }
 

@@ -4,7 +4,6 @@ use alloc::string::{String, ToString};
 use alloc::{format, vec::Vec};
 
 use crate::error::{Error, ErrorCode};
-use crate::job::Job;
 use crate::job::lookup::Lookup;
 use crate::job::modifier::Modifier;
 use crate::job::spec::JobSpec;
@@ -330,17 +329,6 @@ fn err_with_help_in_one_step() {
         "text: expected a modifier such as `@tz(...)`, but found `name=db/backup` at column 8; fields such as `name=` \
          are written in job files only",
     );
-}
-
-#[test]
-fn err_name_and_text_are_swapped() {
-    for (name, text) in [("0 0 * * * @win(after,3h)", "db/backup"), ("@hourly", "web ping of the night now")]
-    {
-        let error = Job::parse(name, text).unwrap_err();
-        assert_eq!(error.help().as_deref(), Some("write the name of the job before its text"));
-    }
-    let error = Job::parse("db/backup", "web/ping").unwrap_err();
-    assert_eq!(error.help().as_deref(), Some("write for example `0 3 * * *`"));
 }
 
 #[test]
