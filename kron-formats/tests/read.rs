@@ -272,7 +272,7 @@ fn placed_schedules_are_read_as_they_stand_or_as_declared() {
             "1 1 * * * name=cron",
         ]
     );
-    // What is declared stands beside it, also where the host of its name is not known.
+    // Each schedule has its declared job beside it, even if the host in its name is not known.
     let declared =
         as_placed.jobs.iter().map(|job| Some(job.loaded.declared.as_ref()?.spec().schedule().to_string()));
     let expected =

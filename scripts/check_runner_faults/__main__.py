@@ -109,7 +109,7 @@ def main():
         parser.error(f"the history of a job has the outcomes of {MOST_MINUTES} minutes")
     args.kron = os.path.abspath(args.kron)
     if args.clock and os.environ.get(INSIDE) != uml.INSIDE:
-        # The seed is told even if the machine does not end.
+        # Print the seed first: the virtual machine may hang.
         print(f"seed {args.seed}", flush=True)
         return uml.run(INSIDE, [*sys.argv[1:], "--seed", str(args.seed)], args.minutes)
     enter_namespace()
