@@ -103,7 +103,9 @@ impl<'a> Declared<'a> {
         session: &mut Session<'_>,
     ) -> Result<Placed, Stop> {
         let sources = self.files.iter().map(|number| self.input.to_place(*number, texts[*number]));
-        let placed = place_with_seeds(&sources.collect::<Vec<Source<'_>>>(), &self.options, seeds);
+        let sources: Vec<Source<'_>> = sources.collect();
+        let options = Options { beside: tree::called_files(&sources), ..self.options.clone() };
+        let placed = place_with_seeds(&sources, &options, seeds);
         let is_refused = placed.is_refused();
         let of_interest = |severity| severity == Severity::Error || !errors_alone || is_refused;
         let mut found = Vec::new();

@@ -6,6 +6,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use ignore::WalkBuilder;
+use kron_formats::place::{self, Source};
 
 use crate::files::{check_no_fifo, is_descriptor, label, unread};
 use crate::output::diagnostic::Diagnostic;
@@ -160,6 +161,15 @@ fn is_text(bytes: &[u8]) -> bool {
 pub(crate) fn text_of(path: &Path) -> io::Result<Option<String>> {
     let (bytes, _) = bytes(path)?;
     Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
+}
+
+/// The workflows and actions that workflows call in their own repositories, wherever these are: a path need not have them below it.
+pub(crate) fn called_files(sources: &[Source<'_>]) -> Vec<(String, String)> {
+    place::called_files(sources, &|path| {
+        // No links, as everywhere, and nothing that could wait for another process.
+        let is_file = fs::symlink_metadata(path).is_ok_and(|data| data.is_file());
+        if is_file { text_of(Path::new(path)).ok().flatten() } else { None }
+    })
 }
 
 /// The bytes of a file, unless they are too many.

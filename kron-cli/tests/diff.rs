@@ -43,6 +43,10 @@ const NEW: &str = "\
 fn every_kind_of_change() {
     let ran = diff("kinds", OLD, NEW, "2026-03-01T00:00:00Z", "2d");
     let want = "\
+peak    2 a minute (2026-03-01T01:00:00Z) -> 1 a minute (2026-03-01T01:00:00Z)
+starts  8 -> 8: 4 appear, 4 vanish, 0 move
+jobs    1 unchanged, 1 changed, 1 renamed, 1 added, 1 removed
+
 added db/check
     new   0 4 * * *
     2 appear, 0 vanish, 0 move
@@ -73,10 +77,6 @@ changed web/report
         appears   2026-03-02T07:00:00Z
     last start 2026-02-28T01:00:00Z
     next start 2026-03-01T01:00:00Z -> 2026-03-01T07:00:00Z
-
-peak    2 a minute (2026-03-01T01:00:00Z) -> 1 a minute (2026-03-01T01:00:00Z)
-starts  8 -> 8: 4 appear, 4 vanish, 0 move
-jobs    1 unchanged, 1 changed, 1 renamed, 1 added, 1 removed
 ";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (1, "", want));
 }
@@ -241,7 +241,7 @@ fn files_and_standard_input() {
     );
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert!(
-        ran.out.starts_with("added b\n    new   0 0 * * *\n    1 appears, 0 vanish, 0 move\n    last start"),
+        ran.out.contains("\n\nadded b\n    new   0 0 * * *\n    1 appears, 0 vanish, 0 move\n    last start"),
         "{}",
         ran.out
     );
@@ -254,7 +254,7 @@ fn files_and_standard_input() {
     // All jobs of a file without jobs are removed.
     let empty = file("stdin-empty.kron", "# none\n");
     let ran = kron(&["diff", &old, &empty, "--from", "2026-03-01", "--for", "1d"]);
-    assert!(ran.code == 1 && ran.out.starts_with("removed a\n"), "{ran:?}");
+    assert!(ran.code == 1 && ran.out.contains("\n\nremoved a\n"), "{ran:?}");
     let broken = file("stdin-broken.kron", "61 * * * * name=a\n");
     assert!(refused(&["diff", &old, &broken, "--from", "2026-03-01"]).contains("minute"));
     // Without --from, the edit is now.

@@ -69,7 +69,8 @@ fn a_column_is_a_bucket_of_a_round_length() {
     assert_eq!(first("80", &DAY), "Fullest 30 minutes");
     assert_eq!(first("144", &DAY), "Fullest 10 minutes");
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "1h"]), "Fullest minute");
-    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest 2 hours");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest minute");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d", "--per", "2h"]), "Fullest 2 hours");
     // That of the heat map.
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 15 minutes");
     assert_eq!(first("80", &["--day", "2026-03-02", "--per", "1d"]), "Fullest day");
@@ -161,7 +162,7 @@ Page: -o html --save forecast.html
     assert!(!text.contains("running") && !text.contains("load"), "{text}");
     // Windows that change no bucket need one picture.
     let short = file("text-short.kron", "0 0 * * * @win(after,5m) name=a\n0 0 * * * @win(after,5m) name=b\n");
-    let text = fine(&[&["forecast", &short], &DAY[..]].concat());
+    let text = fine(&[&["forecast", &short, "--per", "30m"], &DAY[..]].concat());
     assert!(text.contains("2 starts as written, 2 as spread (about the\nsame)\n"), "{text}");
     assert!(text.contains("\nas written and as spread\n") && !text.contains("same scale"), "{text}");
 }

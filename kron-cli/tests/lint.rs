@@ -497,3 +497,21 @@ fn a_file_that_cannot_be_read_is_a_finding_for_programs() {
         assert!(ran.err.ends_with("1 error, 0 warnings, 0 notes, 0 jobs read\n"), "{}", ran.err);
     }
 }
+
+/// What many jobs have in common is said once, with how many there are; programs get each.
+#[test]
+fn equal_findings_are_one_for_people() {
+    let jobs: String = (0..300).map(|number| format!("0 0 * * * name=a/{number}\n")).collect();
+    let path = file("lint-equal.kron", jobs);
+    let ran = kron(&["lint", &path, "--at", MARCH]);
+    assert!(
+        ran.out.starts_with("note[no-deadline]: a/0 and 299 more jobs: the deadline is 0s"),
+        "{}",
+        ran.out
+    );
+    assert_eq!(ran.out.matches("no-deadline").count(), 1, "{}", ran.out);
+    assert!(ran.err.contains("300 notes, 300 jobs read"), "{}", ran.err);
+    let json: Value = serde_json::from_str(&kron(&["lint", &path, "--at", MARCH, "-o", "json"]).out).unwrap();
+    let of = |code: &str| json.as_array().unwrap().iter().filter(|found| found["code"] == code).count();
+    assert_eq!(of("no-deadline"), 300);
+}

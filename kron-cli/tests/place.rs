@@ -504,3 +504,85 @@ fn undoing_names_what_forces_it() {
     let ran = kron(&["place", "--undo", "--force", "ops/backup", &path]);
     assert_eq!((ran.code, ran.out.as_str()), (0, "schedule: 0 0 * * *\n"), "{}", ran.err);
 }
+
+/// Whatever path is given: a comparison elsewhere in the repository would no longer match.
+#[test]
+fn what_a_workflow_calls_is_read_wherever_it_is() {
+    const SCHEDULED: &str = "on:\n  schedule:\n  - cron: 0 3 * * *\njobs:\n  a:\n    steps:\n    - uses: ";
+    let folder = directory("place-called");
+    let action = "runs:\n  steps:\n  - if: github.event.schedule == '0 3 * * *'\n    run: x\n";
+    write(&folder, ".github/actions/report/action.yml", action);
+    write(
+        &folder,
+        "tools/between/action.yaml",
+        "runs:\n  steps:\n  - {name: b, uses: ./.github/actions/report}\n",
+    );
+    write(&folder, "tools/other/action.yaml", "runs: {}\n");
+    let called = ["direct", "between", "other"];
+    for (name, path) in called.iter().zip([".github/actions/report", "tools/between", "tools/other"]) {
+        write(&folder, &format!(".github/workflows/{name}.yml"), format!("{SCHEDULED}./{path}\n"));
+    }
+    let adopted = |paths: &[&str]| {
+        let ran =
+            kron(&[&["place", "--adopt", "--window", "1h", "--prefix", "x", "--check"], paths].concat());
+        assert_eq!(ran.code, 1, "{}", ran.err);
+        called.iter().filter(|name| ran.out.contains(&format!("{name}.yml"))).copied().collect::<Vec<_>>()
+    };
+    let below = |path: &str| format!("{folder}/{path}");
+    assert_eq!(adopted(&[&folder]), ["other"]);
+    assert_eq!(adopted(&["--exclude", "**/action.y*ml", &folder]), ["other"]);
+    assert_eq!(adopted(&[&below(".github/workflows")]), ["other"]);
+    assert_eq!(adopted(&[&below(".github/actions/../workflows")]), ["other"]);
+    let files = called.map(|name| below(&format!(".github/workflows/{name}.yml")));
+    assert_eq!(adopted(&files.each_ref().map(String::as_str)), ["other"]);
+    // A declaration that somebody writes there is an error.
+    let declared = SCHEDULED.replace("  - cron", "  # kron: 0 3 * * * @win(after,1h) name=x/a\n  - cron");
+    let path =
+        write(&folder, ".github/workflows/direct.yml", format!("{declared}./.github/actions/report\n"));
+    let error = refused(&["place", "--check", &path]);
+    assert!(error.contains("compares the text of its schedules"), "{error}");
+    let ran = kron(&["spread", "--peak", "1", &path]);
+    assert!(ran.code == 2 && ran.err.contains("compares the text of its schedules"), "{}", ran.err);
+}
+
+/// The crontab of each host, as `kron place --host NAME --save NAME.cron` writes it.
+#[test]
+fn crontabs_called_after_hosts_have_their_names() {
+    let folder = directory("place-hosts");
+    let crontab = write(&folder, "crontab", "0 0 * * * /usr/bin/report\n@reboot /usr/bin/warm\n");
+    kron(&["place", "--adopt", "--window", "1h", "--prefix", "{host}/", "-i", &crontab]);
+    let hosts = format!("{folder}/hosts");
+    fs::create_dir_all(&hosts).unwrap();
+    for number in 1..=4 {
+        let host = format!("web-{number}.example.org");
+        let saved = format!("{hosts}/{host}.cron");
+        assert_eq!(kron(&["place", "--host", &host, "--save", &saved, &crontab]).code, 0);
+    }
+    let names = |args: &[&str]| {
+        let ran = kron(&[args, &["-o", "json", "-c", "4", "--tz", "UTC"]].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        let found: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        // Between the host and the command stands the path of the test's folder.
+        let short = |name: &str| {
+            let host = name.split('/').next().unwrap();
+            if name.ends_with("/crontab/report") { format!("{host}/report") } else { name.to_string() }
+        };
+        let names = found.as_array().unwrap().iter().map(|start| short(start["name"].as_str().unwrap()));
+        (names.collect::<std::collections::BTreeSet<_>>(), ran.err)
+    };
+    let expected = (1..=4).map(|number| format!("web-{number}.example.org/report")).collect();
+    for args in [&["next", &*hosts][..], &["next", &hosts, "--declared"]] {
+        let (found, err) = names(args);
+        assert_eq!(found, expected, "{args:?}");
+        // What holds for each of them is said once.
+        assert_eq!(err.matches("`@reboot` is not a time (and 3 more like it)").count(), 1, "{err}");
+        assert_eq!(err.matches("warning").count(), 1, "{err}");
+    }
+    // The declared crontab belongs to no host until one is named.
+    let (found, err) = names(&["next", &crontab, "--declared"]);
+    assert!(found.contains("report") && err.contains("name the host by `--host`"), "{found:?} {err}");
+    let (found, _) = names(&["next", &crontab, "--declared", "--host", "db-1"]);
+    assert!(found.contains("db-1/report"), "{found:?}");
+    let ran = kron(&["forecast", &hosts, "--declared", "--tz", "UTC"]);
+    assert!(ran.out.contains("as spread") && !ran.err.contains("{host}"), "{}{}", ran.out, ran.err);
+}

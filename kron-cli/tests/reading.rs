@@ -123,7 +123,9 @@ fn formats_are_recognized_by_content() {
     }
     let err = refused(&["next", "30 3 * * *", "--format", "crontab", "--at", "2026-03-01"]);
     assert!(
-        err.starts_with("error: --format, --exclude and --declared are for files, and a job text is given\n"),
+        err.starts_with(
+            "error: --format, --exclude, --declared and --host are for files, and a job text is given\n"
+        ),
         "{err}"
     );
 }
@@ -181,7 +183,7 @@ fn a_repository_is_read_as_a_whole() {
         err.contains("note[foreign-document]: 1 object is not a job, and is ignored: v1 ConfigMap\n"),
         "{err}"
     );
-    let schedules = "7 schedules of other systems are read as jobs: cronjob (1), cron.d (1), systemd (1), argo (2), keys (2)";
+    let schedules = "7 schedules of other systems are read as jobs: cronjob (1), cron.d (1), systemd (1), argo (2), keys such as `schedule` (2)";
     assert!(err.contains(schedules), "{err}");
     assert!(err.ends_with("note: 7 files hold no schedule\n"), "{err}");
     // Notes are no findings.
@@ -274,7 +276,10 @@ fn placed_schedules_are_shown_as_they_stand_or_as_declared() {
         Some("ops/backup,2026-03-02T00:00:00Z,2026-03-02T02:00:00Z"),
         "{ran:?}"
     );
-    assert!(ran.err.contains("1 schedule of another system is read as a job: keys (1)\n"), "{ran:?}");
+    assert!(
+        ran.err.contains("1 schedule of another system is read as a job: keys such as `schedule` (1)\n"),
+        "{ran:?}"
+    );
     assert_eq!(ran.err.matches("times are read in UTC").count(), 1, "{ran:?}");
 }
 
@@ -295,10 +300,17 @@ fn a_forecast_compares_placed_schedules_with_declared_ones() {
     for words in ["\nas declared", "\nas placed, same scale", "AS DECLARED", "15 x 0 3 * * *"] {
         assert!(ran.out.contains(words), "{words}: {}", ran.out);
     }
-    // Buckets of the picture are longer than the windows, so it says what the fullest minute comes to.
+    // Where columns are longer than the windows, the fullest minute is the result, whatever the width.
+    for columns in ["80", "100"] {
+        let ran = kron_in(&[("COLUMNS", columns)], &forecast, b"");
+        let head: String = ran.out.lines().take(3).collect::<Vec<_>>().join(" ");
+        assert!(head.starts_with(first.trim_end()), "{columns}: {ran:?}");
+        assert!(ran.out.contains("\nas declared, each column: its fullest minute\n"), "{columns}: {ran:?}");
+    }
     let ran = kron(&["forecast", &path, "--from", "2026-03-02", "--for", "14d", "--tz", "UTC"]);
-    let minute = "\nFullest minute: 15 starts as declared, 1 as placed (15 times fewer)\n";
-    assert!(ran.out.contains("15 starts as declared, 8 as placed") && ran.out.contains(minute), "{ran:?}");
+    let minute =
+        "Fullest minute, Mon 2 to Sun 15 March: 15 starts as declared, 1 as placed (15\ntimes fewer)\n";
+    assert!(ran.out.starts_with(minute) && ran.out.contains("Fullest minute of each hour"), "{ran:?}");
     // With the declared windows, the same starts are spread.
     let ran = kron(&[&forecast[..], &["--declared"]].concat());
     assert!(ran.out.contains(" starts as written, ") && !ran.out.contains("placed"), "{ran:?}");

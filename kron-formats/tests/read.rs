@@ -224,7 +224,10 @@ fn schedules_under_keys_are_jobs() {
             (6, Some(2), "0 6 * * * @tz(Asia/Tokyo) odd/a\u{fffd}b.cron"),
         ]
     );
-    assert_eq!(found.notes[0].message, "8 schedules of other systems are read as jobs: keys (8)");
+    assert_eq!(
+        found.notes[0].message,
+        "8 schedules of other systems are read as jobs: keys such as `schedule` (8)"
+    );
     let said = messages(&found);
     assert!(
         said.len() == 1 && said[0].starts_with("line 8: this schedule is left out: schedule"),

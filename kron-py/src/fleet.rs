@@ -202,7 +202,7 @@ impl Fleet {
     /// kron.Job('0 * * * * @win(after,10m0s)', name='b')
     #[pyo3(
         signature = (**parts),
-        text_signature = "($self, *, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+        text_signature = "($self, *, timezone=..., days=..., nodays=..., window=..., distribution=..., seed=..., only=..., avoid=..., constraints=..., policy=..., algorithm=..., tz_database=None, calendars=None)"
     )]
     fn replace(&self, py: Python<'_>, parts: Option<&Bound<'_, PyDict>>) -> PyResult<Fleet> {
         if parts.map(|parts| parts.contains("name")).transpose()? == Some(true) {

@@ -115,7 +115,7 @@ impl Job {
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
     #[pyo3(
         signature = (*, name = None, timezone = Given(None), days = Given(None), nodays = Given(None), window = Given(None), distribution = Given(None), seed = Given(None), only = Given(None), avoid = Given(None), constraints = Given(None), policy = Given(None), algorithm = Given(None), tz_database = None, calendars = None, **unknown),
-        text_signature = "($self, *, name=None, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
+        text_signature = "($self, *, name=None, timezone=..., days=..., nodays=..., window=..., distribution=..., seed=..., only=..., avoid=..., constraints=..., policy=..., algorithm=..., tz_database=None, calendars=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(

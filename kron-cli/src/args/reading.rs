@@ -17,9 +17,11 @@ pub(crate) struct FormatArgs {
 }
 
 /// The argument that names a host.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct HostArgs {
-    /// The host that `{host}` in a name means; default: this machine, for files below /etc and /var/spool
+    /// The host that `{host}` in the name of a declaration means
+    ///
+    /// Without it: this machine, for files below /etc and /var/spool; NAME, where a file NAME.cron has the places of that host.
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) host: Option<String>,
 }
@@ -65,12 +67,18 @@ pub(crate) struct ReadArgs {
     /// Read schedules that have a declaration of `kron place` as it says, not as they stand
     #[arg(long)]
     pub(crate) declared: bool,
+
+    #[command(flatten)]
+    pub(crate) host: HostArgs,
 }
 
 impl ReadArgs {
     /// Whether one of them is given.
     pub(crate) fn is_given(&self) -> bool {
-        self.declared || self.format.format.is_some() || !self.exclude.exclude.is_empty()
+        self.declared
+            || self.host.host.is_some()
+            || self.format.format.is_some()
+            || !self.exclude.exclude.is_empty()
     }
 }
 

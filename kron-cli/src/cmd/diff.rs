@@ -113,6 +113,8 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         write!(session.out, "{{\"from\":\"{from}\",\"until\":\"{until}\",\"jobs\":")?;
     }
     let mut total = Totals::default();
+    // The totals stand before the jobs, which can be many.
+    let mut of_jobs = Vec::new();
     for pair in old.pair_with(&new) {
         let change = pair.change();
         total.jobs[change as usize] += 1;
@@ -123,7 +125,7 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         total.add(&job);
         match args.output {
             ReportForm::Json => jobs.item(&mut session.out, &job)?,
-            ReportForm::Text => job.write(&mut session.out)?,
+            ReportForm::Text => job.write(&mut of_jobs)?,
         }
     }
     match args.output {
@@ -149,6 +151,10 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
                 starts_words(&total.starts)
             )?;
             writeln!(session.out, "jobs    {}", jobs_words(&total.jobs))?;
+            if total.at_edit > 0 {
+                writeln!(session.out, "edit    {} skipped or repeated", plural(total.at_edit, "period"))?;
+            }
+            session.out.write_all(&of_jobs)?;
         }
     }
     let mut failed = false;
@@ -308,7 +314,7 @@ impl<'a> JobDiff<'a> {
             [Some(old), Some(new)] if old != new => format!("{old} -> {new}"),
             [old, new] => new.or(old).unwrap_or_default(),
         };
-        writeln!(out, "{} {name}", self.change.as_str())?;
+        writeln!(out, "\n{} {name}", self.change.as_str())?;
         match (&self.old_text, &self.new_text) {
             (Some(old), Some(new)) if old == new => writeln!(out, "    text  {}", printable(new))?,
             (old, new) => {
@@ -318,16 +324,6 @@ impl<'a> JobDiff<'a> {
                     }
                 }
             }
-        }
-        let counts = [self.appear, self.vanish, self.moved];
-        writeln!(out, "    {}", starts_words(&counts))?;
-        for change in &self.starts {
-            writeln!(out, "        {}", change.words())?;
-        }
-        if let Some(more @ 1..) = counts.iter().sum::<usize>().checked_sub(self.starts.len())
-            && !self.starts.is_empty()
-        {
-            writeln!(out, "        and {more} more; use -c N")?;
         }
         let Edit { last_start, old_next_start, new_next_start, skipped, repeated } = &self.edit;
         for (what, periods) in [("skipped", skipped), ("repeated", repeated)] {
@@ -341,12 +337,22 @@ impl<'a> JobDiff<'a> {
                 )?;
             }
         }
+        let counts = [self.appear, self.vanish, self.moved];
+        writeln!(out, "    {}", starts_words(&counts))?;
+        for change in &self.starts {
+            writeln!(out, "        {}", change.words())?;
+        }
+        if let Some(more @ 1..) = counts.iter().sum::<usize>().checked_sub(self.starts.len())
+            && !self.starts.is_empty()
+        {
+            writeln!(out, "        and {more} more; use -c N")?;
+        }
         if old_next_start != new_next_start {
             let show = |time: &Option<String>| time.clone().unwrap_or_else(|| "none".to_string());
             writeln!(out, "    last start {}", show(last_start))?;
             writeln!(out, "    next start {} -> {}", show(old_next_start), show(new_next_start))?;
         }
-        writeln!(out)
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@ use kron_fleet::forecast::{
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
-use crate::args::reading::{HostArgs, ReadArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
@@ -102,9 +102,6 @@ pub(crate) struct ForecastArgs {
     #[command(flatten)]
     base: BaseArgs,
 
-    #[command(flatten)]
-    host: HostArgs,
-
     /// End with exit code 1 if more than N jobs start in one bucket
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     budget: Option<u64>,
@@ -159,10 +156,7 @@ struct Counted<'a> {
 fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     refuse_ignored(args)?;
     let name_for = if args.window.is_some() { NameFor::Seeds } else { NameFor::Windows };
-    let request = Request {
-        host: args.host.host.as_deref(),
-        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for)
-    };
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for);
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
@@ -236,11 +230,6 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
-/// Whether the fullest bucket has at most half of the starts that it had before.
-fn is_halved(before: Option<u64>, after: u64) -> bool {
-    before.is_some_and(|before| before >= after.saturating_mul(2))
-}
-
 /// Refuses options that the form of the output does not have.
 fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
     let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
@@ -305,6 +294,7 @@ impl Counted<'_> {
             (None, ForecastForm::Text) => column,
             _ => 1,
         };
+        let times = if self.shows_in_minutes_alone(times)? { 1 } else { times };
         let after = self.longer(&self.chosen, times)?;
         let before = self.nominal.as_ref().map(|nominal| self.longer(nominal, times)).transpose()?;
         let base = self.base_of(after.range())?;
@@ -338,7 +328,6 @@ impl Counted<'_> {
                 window: window.as_deref(),
                 zone,
             },
-            minute: self.minute(times)?.filter(|_| !is_halved(before.as_ref().map(peak), peak(&after))),
             running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
             load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
             fullest: fullest(of, fuller, base.as_deref(), by, zone),
@@ -365,11 +354,17 @@ impl Counted<'_> {
         Ok(())
     }
 
-    /// The most starts in one minute before and after, if that is another length than a bucket of the picture and windows or places
-    /// halve it.
-    fn minute(&self, times: usize) -> Result<Option<Pair>, Stop> {
-        let Some(nominal) = self.nominal.as_ref().filter(|_| times > 1) else { return Ok(None) };
-        let (before, after) = (peak(&self.longer(nominal, 1)?), peak(&self.longer(&self.chosen, 1)?));
-        Ok(is_halved(Some(before), after).then_some((Some(before), after)))
+    /// Whether buckets of so many minutes hide what windows or places do: they lower the fullest minute only, or halve it only. Windows
+    /// that are no longer than a bucket leave its starts in it.
+    fn shows_in_minutes_alone(&self, times: usize) -> Result<bool, Stop> {
+        let Some(nominal) = self.nominal.as_ref().filter(|_| times > 1) else { return Ok(false) };
+        let change = |times| -> Result<(bool, bool), Stop> {
+            let (before, after) =
+                (peak(&self.longer(nominal, times)?), peak(&self.longer(&self.chosen, times)?));
+            let is_fewer = matches!(PeakChange::of(before, after), PeakChange::Fewer(_));
+            Ok((is_fewer, before >= after.saturating_mul(2)))
+        };
+        let (of_minute, of_bucket) = (change(1)?, change(times)?);
+        Ok(of_minute.0 && !of_bucket.0 || of_minute.1 && !of_bucket.1)
     }
 }

@@ -19,6 +19,7 @@ use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::LintForm;
+use crate::output::grouped::grouped;
 use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::{github, sarif};
@@ -222,9 +223,8 @@ impl Report<'_> {
         self.counts[it.severity as usize] += 1;
         match self.args.output {
             LintForm::Json => self.array.item(&mut session.out, &it)?,
-            LintForm::Text => writeln!(session.out, "{}\n", it.render(session.colored_out))?,
             LintForm::Github => writeln!(session.out, "{}", github::command(&it))?,
-            LintForm::Sarif => self.all.push(it),
+            LintForm::Text | LintForm::Sarif => self.all.push(it),
         }
         Ok(())
     }
@@ -237,7 +237,12 @@ impl Report<'_> {
                 let text = serde_json::to_string_pretty(&sarif::log(&self.all)).map_err(io::Error::from)?;
                 writeln!(session.out, "{text}")?;
             }
-            LintForm::Text | LintForm::Github => {}
+            LintForm::Text => {
+                for it in grouped(self.all) {
+                    writeln!(session.out, "{}\n", it.render(session.colored_out))?;
+                }
+            }
+            LintForm::Github => {}
         }
         Ok(self.counts)
     }

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::io::{Read as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::{Args, FromArgMatches as _, ValueHint};
-use kron_core::Job;
-use kron_fleet::forecast::{ForecastRange, bucket_for};
+use kron_core::{Duration, Job};
+use kron_fleet::forecast::ForecastRange;
 use kron_formats::FILE_BYTES;
 use kron_formats::convert::ConvertFinding;
 use kron_formats::place::{
@@ -171,6 +171,7 @@ fn options(args: &PlaceArgs, session: &mut Session<'_>) -> Result<Options, Stop>
         namespace: args.namespace.clone(),
         from: Some(session.now().timestamp()),
         parser: session.parser()?,
+        ..Options::default()
     })
 }
 
@@ -287,7 +288,9 @@ fn show(
     options: &Options,
     session: &mut Session<'_>,
 ) -> Result<(), Stop> {
-    let Some(terminal) = session.terminal_of_err() else { return Ok(()) };
+    if session.terminal_of_err().is_none() {
+        return Ok(());
+    }
     let reading = read::Options {
         namespace: args.namespace.clone(),
         timezone: args.tz.clone(),
@@ -309,7 +312,8 @@ fn show(
     let after = jobs(&mut texts.iter().zip(new.iter().map(String::as_str)));
     let zone = zone_of(args.tz.as_deref(), session)?;
     let day = RangeArgs::default().resolve(None, SHOWN, &zone, session)?;
-    let range = ForecastRange::new(day.from..day.to, bucket_for(day.from..day.to, terminal.columns))?;
+    // Windows are often no longer than a column, and would change none.
+    let range = ForecastRange::new(day.from..day.to, Duration::from_secs(60))?;
     let (before, after) = (before.iter().collect(), after.iter().collect());
     Edit { before, after, base: &[], range, zone: &zone }.show(session)
 }
@@ -355,6 +359,10 @@ fn of_files(
             let name = label(&file.path);
             let diff = TextDiff::from_lines(file.text.as_str(), *text);
             write!(session.out, "{}", diff.unified_diff().header(&name, &name))?;
+        }
+        if args.adopting.adopt && args.output == PlaceForm::Text {
+            let files = plural(changes.len(), "file");
+            session.remark(&format!("{} adopted; {files} would change", adopted.adopted.len()));
         }
         return Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure });
     }
@@ -410,8 +418,18 @@ fn below<'p>(path: &'p Path, paths: &[PathBuf]) -> &'p Path {
     paths.iter().find_map(|named| path.strip_prefix(named).ok()).unwrap_or(path)
 }
 
+/// A path from the root, without `..`: its folders say what kind of file it is, and in which repository.
+fn full_path(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if !absolute.components().any(|part| part == Component::ParentDir) {
+        return absolute;
+    }
+    let found = absolute.parent().zip(absolute.file_name());
+    found.and_then(|(folder, name)| Some(folder.canonicalize().ok()?.join(name))).unwrap_or(absolute)
+}
+
 fn of_file(args: &PlaceArgs, paths: &[PathBuf], file: &TextFile, session: &Session<'_>) -> Text {
-    let path = std::path::absolute(&file.path).unwrap_or_else(|_| file.path.clone());
+    let path = full_path(&file.path);
     // Crontabs of this machine.
     let is_of_machine = ["/etc", "/var/spool"].iter().any(|folder| path.starts_with(folder));
     let host = args.host.host.clone().or_else(|| is_of_machine.then(|| session.host_name()).flatten());
@@ -443,6 +461,7 @@ fn placed(
         source
     });
     let sources: Vec<Source<'_>> = sources.collect();
+    let options = &Options { beside: tree::called_files(&sources), ..options.clone() };
     let chosen = args.adopting.chosen()?;
     let is_chosen = |name: &str| chosen.has(name);
     let placed = match args.adopting.adoption(&is_chosen, of_cluster) {

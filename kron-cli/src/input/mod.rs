@@ -21,6 +21,7 @@ use crate::codes;
 use crate::exit_status::ExitStatus;
 use crate::files::Source;
 use crate::output::diagnostic::{Diagnostic, Excerpt};
+use crate::output::grouped::grouped;
 use crate::session::{Session, Stop};
 
 pub(crate) use self::entry::Entry;
@@ -41,8 +42,6 @@ pub(crate) struct Request<'a> {
     pub(crate) tz: Option<&'a str>,
     pub(crate) name_for: NameFor,
     pub(crate) differences: Differences,
-    /// The host that `{host}` in the names of declarations means, if an option names it.
-    pub(crate) host: Option<&'a str>,
     /// Whether the job of a text among the arguments may have `@days` and `@nodays`.
     pub(crate) days: bool,
 }
@@ -55,7 +54,7 @@ impl<'a> Request<'a> {
         tz: Option<&'a str>,
         name_for: NameFor,
     ) -> Request<'a> {
-        Request { jobs, reading, tz, name_for, differences: Differences::Times, host: None, days: true }
+        Request { jobs, reading, tz, name_for, differences: Differences::Times, days: true }
     }
 }
 
@@ -94,7 +93,7 @@ impl Input {
         if let [JobArg::Text(text)] = all.as_slice() {
             if reading.is_given() {
                 let error = Diagnostic::error(
-                    "--format, --exclude and --declared are for files, and a job text is given",
+                    "--format, --exclude, --declared and --host are for files, and a job text is given",
                 );
                 return Err(error.help("leave them out").into());
             }
@@ -115,7 +114,8 @@ impl Input {
             parser: session.parser()?,
         };
         let excluded = &reading.exclude.set()?;
-        let reading = Reading { any_path: options.format.is_some(), excluded, host: request.host };
+        let host = reading.host.host.as_deref();
+        let reading = Reading { any_path: options.format.is_some(), excluded, host };
         let files = gather(&all, &reading, session)?;
         Input::of_files(files, &options, jobs)
     }
@@ -397,7 +397,8 @@ fn other_format(text: &str, options: &Options) -> Option<Format> {
 }
 
 /// The first of many errors, warnings and notes, and how many there are beside them, with these words at the end.
-pub(crate) fn shown(mut all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
+pub(crate) fn shown(all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
+    let mut all = grouped(all);
     if let Some(more @ 1..) = all.len().checked_sub(ERRORS_SHOWN) {
         all.truncate(ERRORS_SHOWN);
         all.push(Diagnostic::note(format!("{more} more{words}")));

@@ -144,6 +144,14 @@ impl Diagnostic {
         diagnostic
     }
 
+    /// The same about so many more jobs or places.
+    pub(crate) fn and_more(self, more: usize) -> Diagnostic {
+        match &self.name {
+            Some(name) => Diagnostic { name: Some(format!("{name} and {more} more jobs")), ..self },
+            None => Diagnostic { message: format!("{} (and {more} more like it)", self.message), ..self },
+        }
+    }
+
     /// The message with the job before it, and the help after it on a separate line.
     pub(crate) fn full_message(&self) -> String {
         let help = self.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default();

@@ -25,6 +25,7 @@ pub(crate) mod frame;
 #[cfg(feature = "command")]
 pub(crate) mod github;
 #[cfg(feature = "command")]
+pub(crate) mod grouped;
 pub(crate) mod json;
 #[cfg(feature = "command")]
 pub(crate) mod list;

@@ -12,10 +12,8 @@ pub(crate) enum ManifestError {
         bytes: usize,
         max: usize,
     },
-    /// No YAML, and probably a template of it.
-    Template {
-        message: String,
-    },
+    /// A text that is YAML when it is rendered.
+    Template,
     Kind {
         text: Snippet,
         want: &'static str,
@@ -58,7 +56,7 @@ impl ErrorMessage for ManifestError {
     fn code(&self) -> ErrorCode {
         match self {
             ManifestError::FileTooLong { .. } => ErrorCode::TextTooLong,
-            ManifestError::Template { .. } | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
+            ManifestError::Template | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
             ManifestError::List | ManifestError::HistoryLimit { .. } => ErrorCode::ManifestType,
             ManifestError::Kind { .. } => ErrorCode::ManifestKind,
             ManifestError::Name { .. }
@@ -77,7 +75,7 @@ impl ErrorMessage for ManifestError {
             ManifestError::FileTooLong { bytes, max } => {
                 write!(f, "the text has at most {max} bytes, but this one has {bytes}")
             }
-            ManifestError::Template { message } => f.write_str(message),
+            ManifestError::Template => f.write_str("the text is a template, not YAML"),
             ManifestError::Kind { text, want } => write!(f, "{text} is not `{want}`"),
             ManifestError::Name { text, max } => write!(
                 f,
@@ -114,7 +112,7 @@ impl ErrorMessage for ManifestError {
                 "write each KronJob as a separate document, with `---` between them, or the list as `items` of a `List`"
             }
             ManifestError::Yaml { help, .. } => help,
-            ManifestError::Template { .. } => "render templates first, for example by `helm template`",
+            ManifestError::Template => "render templates first, for example by `helm template`",
             ManifestError::Calendar => "write the dates as `date` or `dates`, each in its own clause",
             ManifestError::Days => {
                 "choose the days by `schedule`; `constraints.only` with `dow` leaves the periods of other days without a start"

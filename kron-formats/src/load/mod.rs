@@ -277,9 +277,15 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
         .map(|values| values.into_iter().map(|StrictJson(value)| value).collect())
         .map_err(|error| match yaml_limit(error.without_snippet()) {
             Ok(limit) => Error::new("", limit),
-            Err(message) if text.contains("{{") => Error::new("", ManifestError::Template { message }),
+            Err(_) if is_template(text) => Error::new("", ManifestError::Template),
             Err(message) => Error::new("", StructureError::Syntax { message }),
         })
+}
+
+/// Whether a text has lines that are actions of a template, or values that begin with one: neither is YAML.
+fn is_template(text: &str) -> bool {
+    text.lines()
+        .any(|line| line.trim_start_matches([' ', '\t', '-']).starts_with("{{") || line.contains(": {{"))
 }
 
 /// The error of a limit; or what is wrong, for any other error.

@@ -67,7 +67,7 @@ pub(super) fn begins_with_schedule(text: &str) -> bool {
 }
 
 /// The words between blanks.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split([' ', '\t']).filter(|word| !word.is_empty())
 }
 

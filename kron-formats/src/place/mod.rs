@@ -35,13 +35,15 @@ mod source;
 mod workflow;
 
 pub use self::adopt::{Adopted, AdoptedSchedule, Adoption, LeftAlone, PlainSchedule, adopt, plain_schedules};
+pub(crate) use self::comment::words;
 pub use self::declared::{DeclaredSchedule, declared, has_declarations};
 pub use self::krm::function_config;
 pub use self::live::{ApplyConfigurations, apply_configurations};
 pub use self::source::{Mode, Options, Source};
+pub use self::workflow::called_files;
 pub use crate::error::place::{LeftReason, PlaceCode};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::{Seed, Severity};
 
@@ -159,9 +161,15 @@ pub fn place_with_seeds(sources: &[Source<'_>], options: &Options, seeds: &BTree
 
 fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, Seed>) -> Placed {
     let mut out = Placed::default();
+    let comparing = match options.mode {
+        Mode::Place => workflow::comparing(sources, &options.beside),
+        Mode::Undo => BTreeSet::new(),
+    };
     for (index, source) in sources.iter().enumerate() {
         let before = (out.schedules.len(), out.findings.len());
-        let text = text_of(index, source, options, seeds, &mut out);
+        let mut pass = Pass::new(index, source, options, seeds, &mut out);
+        pass.compares = comparing.contains(&index);
+        let text = text_of(pass);
         let refused = out.findings[before.1..].iter().any(|found| found.finding.severity == Severity::Error);
         if refused {
             out.schedules.truncate(before.0);
@@ -206,22 +214,17 @@ fn can_be_undone(source: &Source<'_>, text: &str, options: &Options) -> bool {
 }
 
 /// The text of a source with its schedules in their places.
-fn text_of(
-    index: usize,
-    source: &Source<'_>,
-    options: &Options,
-    seeds: &BTreeMap<String, Seed>,
-    out: &mut Placed,
-) -> String {
-    let mut pass = Pass::new(index, source, options, seeds, out);
+fn text_of(mut pass: Pass<'_, '_>) -> String {
     objects::take_all(&mut pass);
     lines::take_all(&mut pass);
-    match pass.edits.apply(source.text, 0..source.text.len()) {
+    let text = pass.source.text;
+    match pass.edits.apply(text, 0..text.len()) {
         Some(text) => text,
         // Two declarations whose removals overlap.
         None => {
-            pass.out.findings.push(ConvertFinding::new(index, messages::not_confirmed()));
-            source.text.to_string()
+            let finding = ConvertFinding::new(pass.index, messages::not_confirmed());
+            pass.out.findings.push(finding);
+            text.to_string()
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) struct Pass<'a, 'o> {
     /// Where the schedules are that have a declaration.
     governed: BTreeSet<usize>,
     /// Whether the text compares the texts of its schedules.
-    compares: bool,
+    pub(super) compares: bool,
 }
 
 impl<'a, 'o> Pass<'a, 'o> {
@@ -57,9 +57,8 @@ impl<'a, 'o> Pass<'a, 'o> {
         out: &'o mut Placed,
     ) -> Pass<'a, 'o> {
         let kind = source.kind();
-        let compares = source.compares_texts();
         let (edits, governed) = (Edits::default(), BTreeSet::new());
-        Pass { index, source, kind, options, seeds, edits, out, governed, compares }
+        Pass { index, source, kind, options, seeds, edits, out, governed, compares: false }
     }
 
     pub(super) fn find(&mut self, finding: Finding, line: usize) {

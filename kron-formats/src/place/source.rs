@@ -6,7 +6,6 @@ use std::path::{Component, Path};
 use kron_core::{Parser, Zone};
 
 use super::expression::{NoExpression, of_crontab};
-use super::workflow::reads_schedule;
 use crate::convert::crontab;
 
 /// A text and where it is from.
@@ -65,11 +64,6 @@ impl<'a> Source<'a> {
     pub const fn named(mut self, names: &'a str) -> Source<'a> {
         self.names = Some(names);
         self
-    }
-
-    /// Whether the text compares the texts of its schedules, as a workflow that asks which of them started it.
-    pub(super) fn compares_texts(&self) -> bool {
-        self.kind() == Kind::Workflow && reads_schedule(self.text)
     }
 
     /// Whether the schedules of the file open windows, as those of Renovate do.
@@ -199,6 +193,9 @@ pub struct Options {
     pub namespace: Option<String>,
     /// The Unix time from which on changes of the clocks are looked at, for three years. Without it they are not.
     pub from: Option<i64>,
+    /// Files that are only read, by their paths and texts: workflows and actions that the sources call, as
+    /// [`called_files`](super::called_files) finds them. One that compares the texts of schedules keeps those of its callers.
+    pub beside: Vec<(String, String)>,
     /// The parser of declarations.
     pub parser: Parser,
 }

@@ -1,8 +1,10 @@
 //! What workflows of GitHub say about their schedules: the time zones, and whether they compare the texts.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::comment::{Says, comment};
+use super::source::Source;
 use crate::convert::yaml::{Lines, Node, read};
 
 /// The names of the zones in which the schedules of a workflow are read, by their lines from 1: `timezone` beside `cron`, else UTC.
@@ -36,10 +38,13 @@ pub(super) fn reads_schedule(text: &str) -> bool {
 }
 
 /// Which of these sources are workflows that compare the texts of their schedules, by themselves, or by a workflow or an action of their
-/// repository that they call.
+/// repository that they call. `beside` are further files of the repositories.
 ///
 /// Each source is a path and a text.
-pub(super) fn comparing(sources: &[(&str, &str)]) -> BTreeSet<usize> {
+pub(super) fn comparing(sources: &[Source<'_>], beside: &[(String, String)]) -> BTreeSet<usize> {
+    let further = beside.iter().map(|(path, text)| (path.as_str(), text.as_str()));
+    let sources: Vec<(&str, &str)> =
+        sources.iter().map(|source| (source.path, source.text)).chain(further).collect();
     let roots: BTreeSet<&str> = sources.iter().filter_map(|(path, _)| root(path)).collect();
     let mut callers: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let mut found = BTreeSet::new();
@@ -63,6 +68,47 @@ pub(super) fn comparing(sources: &[(&str, &str)]) -> BTreeSet<usize> {
     found
 }
 
+/// The workflows and actions that the workflows among these sources call in their own repositories, by their paths and texts, without the
+/// sources themselves: what [`Options::beside`](super::Options::beside) wants to know. `read` gives the text of a file by its path, if it
+/// is there.
+///
+/// ```
+/// use kron_formats::place::{Source, called_files};
+/// let text = "jobs:\n  a:\n    steps:\n    - uses: ./tools/report\n";
+/// let read = |path: &str| (path == "web/tools/report/action.yml").then(|| "runs: {}".to_string());
+/// let called = called_files(&[Source::new("web/.github/workflows/a.yml", text)], &read);
+/// assert_eq!(called, [("web/tools/report/action.yml".to_string(), "runs: {}".to_string())]);
+/// ```
+pub fn called_files(sources: &[Source<'_>], read: &dyn Fn(&str) -> Option<String>) -> Vec<(String, String)> {
+    let mut known: BTreeSet<String> = sources.iter().map(|source| source.path.to_string()).collect();
+    let mut found: Vec<(String, String)> = Vec::new();
+    for source in sources {
+        let Some(root) = root(source.path).filter(|_| called(source.path).is_some()) else { continue };
+        let mut texts = vec![Cow::Borrowed(source.text)];
+        while let Some(text) = texts.pop() {
+            for path in calls(&text).filter(|path| !path.split('/').any(|part| part == "..")) {
+                for path in files(&format!("{root}{path}")) {
+                    if !known.insert(path.clone()) {
+                        continue;
+                    }
+                    if let Some(text) = read(&path) {
+                        texts.push(Cow::Owned(text.clone()));
+                        found.push((path, text));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The files that a call can mean: a workflow, or the description of an action in a folder.
+fn files(called: &str) -> Vec<String> {
+    let is_workflow = called.ends_with(".yml") || called.ends_with(".yaml");
+    let of_action = ["yml", "yaml"].map(|extension| format!("{called}/action.{extension}"));
+    if is_workflow { vec![called.to_string()] } else { of_action.to_vec() }
+}
+
 /// The path of the repository that a file below `.github` belongs to, with `/` at the end unless it is empty.
 fn root(path: &str) -> Option<&str> {
     let at = if path.starts_with(".github/") { 0 } else { path.rfind("/.github/")? + 1 };
@@ -81,9 +127,20 @@ fn called(path: &str) -> Option<&str> {
 
 /// The workflows and actions of its own repository that a text calls, by their paths in it.
 fn calls(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| {
-        let line = line.trim_start_matches([' ', '\t', '-']);
-        let called = line.strip_prefix("uses:")?.split(" #").next()?.trim().trim_matches(['"', '\'']);
+    let after_key = text.lines().filter(|line| !line.trim_start().starts_with('#')).flat_map(|line| {
+        let keys = line.match_indices("uses");
+        keys.filter_map(|(at, key)| {
+            let value =
+                line[at + key.len()..].trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?;
+            Some(value.trim_start())
+        })
+    });
+    after_key.filter_map(|value| {
+        let quote = value.chars().next().filter(|first| matches!(first, '"' | '\''));
+        let called = match quote {
+            Some(quote) => value[1..].split(quote).next()?,
+            None => value.split([' ', '\t', ',', '}']).next()?,
+        };
         Some(called.strip_prefix("./")?.trim_end_matches('/'))
     })
 }
@@ -94,8 +151,9 @@ mod tests {
 
     #[test]
     fn what_a_file_calls() {
-        let text = "  uses: ./a/b/\n- uses: \"./c.yml\" # x\n- uses: actions/checkout@v5\n  uses: './d'\n# uses: ./e\n";
-        assert_eq!(calls(text).collect::<Vec<_>>(), ["a/b", "c.yml", "d"]);
+        let text = "  uses: ./a/b/\n- uses: \"./c.yml\" # x\n- uses: actions/checkout@v5\n  uses: './d e'\n# uses: ./e\n\
+                    - { name: uses, 'uses': ./f}\n";
+        assert_eq!(calls(text).collect::<Vec<_>>(), ["a/b", "c.yml", "d e", "f"]);
         assert_eq!(called("r/.github/workflows/a.yml"), Some("r/.github/workflows/a.yml"));
         assert_eq!(
             (called("r/x/action.yml"), called("r/x/a.yml"), called("a.yml")),

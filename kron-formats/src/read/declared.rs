@@ -1,6 +1,7 @@
 //! Jobs whose schedules have a declaration of `kron place`.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use kron_core::place::Declaration;
 use kron_core::{Error, Finding, Job, Seed, SeedStrategy, Severity};
@@ -10,7 +11,7 @@ use super::{Read, ReadJob};
 use crate::convert::ConvertFinding;
 use crate::error::place as messages;
 use crate::load::LoadedJob;
-use crate::place::{self, DeclaredSchedule, declared};
+use crate::place::{self, DeclaredSchedule, declared, words};
 use crate::without_days::WithoutDays as _;
 
 /// Which declarations of a source are taken.
@@ -37,6 +38,7 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
     }
     let mut names: BTreeSet<String> = out.jobs.iter().map(|job| job.loaded.job.name().to_string()).collect();
     for schedule in found {
+        let schedule = on_host_of_file(schedule, source);
         let at_line = |job: &ReadJob| {
             job.source == index && job.loaded.line == Some(schedule.line) && job.origin != Origin::Kron
         };
@@ -71,12 +73,28 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
                 // What is wrong with a declaration matters where it is asked for. The schedule stays as it stands.
                 if options.declared {
                     found.severity = Severity::Warning;
-                    // It names an option of `kron place`.
-                    found.help = found.help.filter(|help| !help.contains("--host"));
                     out.findings.push(ConvertFinding::new(index, *found).at(schedule.line));
                 }
             }
         }
+    }
+}
+
+/// A schedule as that of the host after which its file is called, `web-1.cron`, if it has the place that this host gives it.
+fn on_host_of_file(schedule: DeclaredSchedule, source: &Source<'_>) -> DeclaredSchedule {
+    let host = || Path::new(source.path).file_name()?.to_str()?.strip_suffix(".cron");
+    let on_host = || {
+        let declaration = schedule.declaration.as_ref().ok()?;
+        let name = declaration.job().name();
+        let named = declaration
+            .clone()
+            .with_name(&name.contains("{host}").then_some(name)?.replace("{host}", host()?));
+        let placed = named.as_ref().ok()?.placed().ok()?;
+        words(&schedule.text).eq(words(placed.expression())).then_some(named.ok()?)
+    };
+    match on_host() {
+        Some(declaration) => DeclaredSchedule { declaration: Ok(declaration), ..schedule },
+        None => schedule,
     }
 }
 

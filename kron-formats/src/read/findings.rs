@@ -7,6 +7,7 @@ use kron_core::{ErrorCode, Finding, Severity};
 
 use super::source::{Differences, Options, Origin, Source};
 use crate::convert::{ConvertCode, ConvertFinding};
+use crate::error::convert::cronjob::KRONJOBS_ARE_IN_UTC;
 use crate::error::convert::job_line::no_time_zone;
 use crate::load::LoadCode;
 
@@ -41,6 +42,10 @@ pub(super) fn of_reading(
     }
     if is_one(&[ConvertCode::TimeZoneAssumed]) {
         found.finding.severity = Severity::Note;
+        // No KronJob is made.
+        if found.finding.help.as_deref() == Some(KRONJOBS_ARE_IN_UTC) {
+            found.finding.help = Some("they are read in UTC; `--tz ZONE` names another one".to_string());
+        }
         return Some(found);
     }
     let matters = options.differences == Differences::All
@@ -69,7 +74,7 @@ pub(super) fn of_other_systems(origins: impl Iterator<Item = Origin>) -> Option<
     let word = |origin: &Origin| match origin {
         Origin::Schedule(format) => format.as_str(),
         Origin::Declaration => "declarations",
-        Origin::Kron | Origin::Key => "keys",
+        Origin::Kron | Origin::Key => "keys such as `schedule`",
     };
     let formats: Vec<String> =
         counts.iter().map(|(origin, count)| format!("{} ({count})", word(origin))).collect();

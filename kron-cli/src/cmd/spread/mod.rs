@@ -16,7 +16,7 @@ use self::file::File;
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArg, JobArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs, check_years};
-use crate::args::reading::{HostArgs, ReadArgs};
+use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
@@ -95,9 +95,6 @@ pub(crate) struct SpreadArgs {
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true, conflicts_with = "budget")]
     max_moves: Option<u64>,
 
-    #[command(flatten)]
-    host: HostArgs,
-
     /// Write the files back, those that change
     #[arg(short, long, conflicts_with_all = ["budget", "save"])]
     in_place: bool,
@@ -147,10 +144,7 @@ fn run(args: &SpreadArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
         let error = Diagnostic::error("standard input cannot be written back");
         return Err(error.file(label(Path::new("-"))).help("leave out `-i`").into());
     }
-    let request = Request {
-        host: args.host.host.as_deref(),
-        ..Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds)
-    };
+    let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Seeds);
     let input = Input::read(request, session)?;
     let only = match input.with_declarations().as_slice() {
         [number] if input.texts() == 1 && !args.in_place && args.budget.is_none() => {

@@ -25,8 +25,6 @@ pub(crate) type Pair = (Option<u64>, u64);
 #[derive(Debug)]
 pub(crate) struct Shown<'a> {
     pub(crate) picture: Picture<'a>,
-    /// The most starts in one minute, where the picture's longer buckets hide what they come to.
-    pub(crate) minute: Option<Pair>,
     /// The most executions at once, if somebody said how long they run.
     pub(crate) running: Option<Pair>,
     /// The greatest load with its unit, if somebody said what jobs weigh.
@@ -99,7 +97,6 @@ pub(super) fn demand(shown: &Shown<'_>) -> Vec<String> {
         None => what(after),
         Some(before) => compared(before, after, what, shown.picture.sides, "", fewer),
     };
-    lines.extend(shown.minute.map(|pair| format!("Fullest minute: {}", both(pair, &words::starts, "fewer"))));
     lines.extend(shown.running.map(|pair| {
         format!("Most at once: {}", both(pair, &|count| format!("{} running", grouped(count)), "fewer"))
     }));

@@ -5,6 +5,10 @@ use kron_core::{ErrorCode, Finding, Severity};
 use super::yaml::RENDER;
 use super::{ConvertCode, note, refusal, shown, warning};
 
+/// What a CronJob without a zone becomes.
+pub(crate) const KRONJOBS_ARE_IN_UTC: &str =
+    "KronJobs without `timezone` are in UTC, as most controller managers are";
+
 /// What a source has that many CronJobs of, and what it means for them.
 fn count(code: ConvertCode, count: usize, what: &str, help: &str) -> Finding {
     let (jobs, have) = if count == 1 { ("CronJob", "has") } else { ("CronJobs", "have") };
@@ -16,7 +20,7 @@ pub(crate) fn without_zone(jobs: usize) -> Finding {
         ConvertCode::TimeZoneAssumed,
         jobs,
         "no `timeZone`, which means the time zone of the controller manager",
-        "KronJobs without `timezone` are in UTC, as most controller managers are",
+        KRONJOBS_ARE_IN_UTC,
     )
 }
 

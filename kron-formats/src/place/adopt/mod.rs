@@ -143,11 +143,10 @@ pub struct LeftAlone {
 #[must_use]
 pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
     let known = place(sources, options).schedules.into_iter().map(|schedule| schedule.name);
-    let files: Vec<(&str, &str)> = sources.iter().map(|source| (source.path, source.text)).collect();
     let mut run = Run {
         options,
         adoption,
-        comparing: comparing(&files),
+        comparing: comparing(sources, &options.beside),
         names: known.collect(),
         numbers: BTreeMap::new(),
         out: Adopted::default(),

@@ -1,0 +1,60 @@
+//! Findings that say the same of many places, said once.
+
+use std::collections::BTreeMap;
+
+use kron_core::Severity;
+
+use crate::output::diagnostic::Diagnostic;
+
+/// From how many places on a finding is said once.
+const MANY: usize = 4;
+
+/// The findings, in order of their first ones: warnings and notes that say the same of many jobs or places become the first of them,
+/// with how many more there are.
+pub(crate) fn grouped(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let mut counts: BTreeMap<Said, usize> = BTreeMap::new();
+    all.iter().filter_map(said).for_each(|said| *counts.entry(said).or_default() += 1);
+    let mut out = Vec::new();
+    for found in all {
+        let count = said(&found).and_then(|said| counts.get_mut(&said));
+        match count.map(|count| std::mem::replace(count, if *count < MANY { *count } else { 0 })) {
+            Some(0) => {}
+            Some(count @ MANY..) => out.push(found.and_more(count - 1)),
+            _ => out.push(found),
+        }
+    }
+    out
+}
+
+/// What a finding says, whatever it says it of.
+type Said = (Severity, Option<&'static str>, bool, String, Option<String>);
+
+/// Nothing of an error, and of what shows its line.
+fn said(found: &Diagnostic) -> Option<Said> {
+    let Diagnostic { severity, code, name, message, help, .. } = found;
+    let can_be_grouped = *severity != Severity::Error && found.excerpt.is_none();
+    let said = (*severity, code.map(|code| code.as_str()), name.is_some(), message.clone(), help.clone());
+    can_be_grouped.then_some(said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printed(all: Vec<Diagnostic>) -> String {
+        grouped(all).iter().map(|found| found.render(false) + "\n").collect()
+    }
+
+    #[test]
+    fn equal_ones_are_said_once() {
+        let of_files = |count: usize| (1..=count).map(|n| Diagnostic::warning("x").file(format!("{n}.cron")));
+        assert_eq!(printed(of_files(3).collect()).lines().count(), 6);
+        let mut all: Vec<Diagnostic> = of_files(40).collect();
+        all.insert(1, Diagnostic::note("y"));
+        all.extend((0..4).map(|_| Diagnostic::error("z")));
+        let errors = "error: z\n".repeat(4);
+        assert_eq!(printed(all), format!("warning: x (and 39 more like it)\n--> 1.cron\nnote: y\n{errors}"));
+        let of_jobs = (1..=300).map(|n| Diagnostic::note("late").job(format!("job-{n}")));
+        assert_eq!(printed(of_jobs.collect()), "note: job-1 and 299 more jobs: late\n");
+    }
+}
