@@ -134,8 +134,8 @@ fn what_is_left_out_says_so() {
             (Severity::Warning, &*format!("line 5: prod/second: {never}")),
             (
                 Severity::Note,
-                "1 CronJob has no `timeZone`, which means the time zone of the controller manager; KronJobs without `timezone` \
-                 are in UTC, as most controller managers are"
+                "1 CronJob has no `timeZone`, which means the time zone of the controller manager; they are read in UTC, as \
+                 most controller managers are"
             ),
             (
                 Severity::Warning,

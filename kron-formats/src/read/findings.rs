@@ -44,7 +44,7 @@ pub(super) fn of_reading(
         found.finding.severity = Severity::Note;
         // No KronJob is made.
         if found.finding.help.as_deref() == Some(KRONJOBS_ARE_IN_UTC) {
-            found.finding.help = Some("they are read in UTC; `--tz ZONE` names another one".to_string());
+            found.finding.help = Some("they are read in UTC, as most controller managers are".to_string());
         }
         return Some(found);
     }
