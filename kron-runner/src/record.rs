@@ -99,6 +99,25 @@ pub struct ExecutionRecord {
     pub result: Option<ExecutionResult>,
 }
 
+impl ExecutionRecord {
+    /// The outcome of its period: executed, or nobody knows if it did not say that it began. `None` for run now. `recorded` in Unix
+    /// milliseconds.
+    pub(crate) fn outcome(&self, recorded: i64) -> Option<OutcomeRecord> {
+        let Trigger::Period { nominal, chosen } = self.trigger else { return None };
+        let began = self.began.is_some();
+        Some(OutcomeRecord {
+            job: self.job.clone(),
+            nominal: Some(nominal),
+            chosen: Some(chosen),
+            token: None,
+            outcome: if began { Outcome::Executed } else { Outcome::Missed },
+            cause: if began { Cause::Started } else { Cause::MaybeRemoved { retention: 0 } },
+            execution: began.then(|| self.name.clone()),
+            recorded,
+        })
+    }
+}
+
 /// The outcome of a period or of a request to run now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OutcomeRecord {

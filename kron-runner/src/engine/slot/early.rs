@@ -1,29 +1,14 @@
 //! What a job knows of starts that were made while the clock was ahead, and of the time before it was set.
 
-use kron_core::Outcome;
-use kron_host::{Cause, Trigger};
+use kron_host::Trigger;
 
 use super::{BeforeJump, Slot, is_early, is_handled};
 use crate::engine::execution::{Known, Phase};
-use crate::record::{ClockAhead, ExecutionRecord, OutcomeRecord};
+use crate::record::{ClockAhead, ExecutionRecord};
 use crate::result::ExecutionStatus;
 
 /// For how many times that the clock was set forwards a job can go back.
 const JUMPS_KEPT: usize = 4;
-
-/// The outcome of an execution that had begun. It may not be in the history, if the runner was killed then.
-fn executed(execution: &ExecutionRecord, nominal: i64, chosen: i64, now: i64) -> OutcomeRecord {
-    OutcomeRecord {
-        job: execution.job.clone(),
-        nominal: Some(nominal),
-        chosen: Some(chosen),
-        token: None,
-        outcome: Outcome::Executed,
-        cause: Cause::Started,
-        execution: Some(execution.name.clone()),
-        recorded: now.saturating_mul(1000),
-    }
-}
 
 impl Slot {
     /// Enters an execution that was made while the clock was ahead, or may have been.
@@ -42,7 +27,8 @@ impl Slot {
             && self.stored.enter_executed(*nominal, Some(*chosen), &execution.name)
         {
             self.changed = true;
-            self.unrecorded.push(executed(&execution, *nominal, *chosen, now));
+            // It is not in the history if the runner was killed then.
+            self.unrecorded.extend(execution.outcome(now.saturating_mul(1000)));
             // The write that is under way does not have it.
             self.entered.push((*nominal, *chosen));
         }

@@ -118,9 +118,10 @@ pub(super) struct Written {
     recorded: Vec<String>,
 }
 
-/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
+/// Whether the period of an execution is still to come: the clock was ahead when it was started. Before its nominal time, an edit can
+/// move its start to a later time.
 fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
-    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
+    matches!(execution.trigger, Trigger::Period { nominal, chosen } if nominal.max(chosen) > now)
 }
 
 /// Whether the record shows that a period is handled. Requests to run now have no period.
@@ -129,15 +130,6 @@ fn is_handled(record: &Record, trigger: &Trigger) -> bool {
     let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
     through.is_some_and(|through| *nominal <= through)
         || record.handled.iter().any(|period| period.nominal == *nominal)
-}
-
-/// The outcome of an execution that a runner may have begun before it was killed. `now` in Unix milliseconds.
-fn lost(execution: &ExecutionRecord, now: i64) -> Option<OutcomeRecord> {
-    let Trigger::Period { nominal, chosen } = execution.trigger else { return None };
-    let (chosen, outcome) = (Some(chosen), Outcome::Missed);
-    let cause = Cause::MaybeRemoved { retention: 0 };
-    let report = HostReport::PeriodHandled { nominal, chosen, outcome, execution: None, cause };
-    OutcomeRecord::new(&execution.job, report, now)
 }
 
 fn configuration(job: &Job) -> String {
@@ -237,10 +229,13 @@ impl Slot {
             (None, _) if row.awaits(&execution.trigger) || early => Phase::Lost,
             (None, _) => {
                 self.unbegun.insert(name);
+                // The record went on while it was being started.
+                self.unrecorded.extend(execution.outcome(now.saturating_mul(1000)));
                 return;
             }
         };
-        self.executions.entry(name).or_insert(Known::stored(execution, phase)).early = early;
+        let known = Known::stored(execution, phase);
+        self.executions.entry(name).or_insert(known).early = early;
     }
 
     /// The job as it is stored.
@@ -513,8 +508,8 @@ impl Slot {
                     pending(&known.record.trigger) || is_early(&known.record, second) || is_open(known);
                 if !kept && !known.is_settled() {
                     unbegun.insert(name.clone());
-                    // The state machine has decided nothing of it, if its time never came again.
-                    unrecorded.extend(known.early.then(|| lost(&known.record, now)).flatten());
+                    // The state machine decides nothing of it if its time never comes again, or only counts it as missed.
+                    unrecorded.extend(known.record.outcome(now));
                 }
                 kept
             }
