@@ -517,7 +517,7 @@ def other_files(certificate, text):
         yield f"{text}---\nkind: CronJob\nmetadata:\n  annotations:\n    kron.io/spread: {annotation}\nspec:\n  schedule: 0 0 * * *\n"
     # `7 0 * * *` is a part of `37 0 * * *`.
     for entry in certificate["placed"]:
-        yield text.replace(f": {entry['expression']}\n", f": 1{entry['expression']}\n")
+        yield text.replace(f"\"{entry['expression']}\"", f"\"1{entry['expression']}\"")
 
 
 def forged_salt():
