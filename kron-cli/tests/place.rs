@@ -380,6 +380,14 @@ fn lines_are_those_before_adopting_and_before_undoing() {
 }
 
 #[test]
+fn the_name_of_a_file_is_no_line_of_its_own() {
+    let folder = directory("place-file-names");
+    let path = write(&folder, "a\n::warning::b.yaml", "# kron: 61 0 * * * name=a\nschedule: 0 0 * * *\n");
+    let error = refused(&["place", "--check", &path]);
+    assert!(error.contains("a\\n::warning::b.yaml:1\n"), "{error}");
+}
+
+#[test]
 fn texts_in_other_encodings_are_named() {
     let folder = directory("place-encodings");
     write(&folder, "a.yaml", b"# gr\xfcn\nschedule: 0 3 * * *\n");
