@@ -380,6 +380,16 @@ fn lines_are_those_before_adopting_and_before_undoing() {
 }
 
 #[test]
+fn what_a_killed_command_left_is_passed_over() {
+    let folder = directory("place-left-behind");
+    write(&folder, "a.yaml", PLACED);
+    write(&folder, ".kron-0SRbgZ.tmp", DECLARED);
+    assert_eq!(fine(&["place", "--check", &folder]), "");
+    let forecast = kron(&["forecast", &folder, "--day", "2026-03-02"]);
+    assert!(forecast.out.contains("1 job, 1 start"), "{}{}", forecast.out, forecast.err);
+}
+
+#[test]
 fn the_name_of_a_file_is_no_line_of_its_own() {
     let folder = directory("place-file-names");
     let path = write(&folder, "a\n::warning::b.yaml", "# kron: 61 0 * * * name=a\nschedule: 0 0 * * *\n");
