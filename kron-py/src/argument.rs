@@ -8,6 +8,25 @@ use pyo3::{PyClass, PyTypeInfo};
 /// An argument for a `T`: the Python class or its text.
 pub(crate) struct Arg<T>(pub(crate) T);
 
+/// A part that `replace` gives to a job, if it is passed. It is not `None`, by which some mean to keep a part, and others to remove it.
+pub(crate) struct Given<T>(pub(crate) Option<T>);
+
+impl<'py, T> FromPyObject<'_, 'py> for Given<T>
+where
+    T: for<'a> FromPyObject<'a, 'py>,
+{
+    type Error = PyErr;
+
+    fn extract(obj: Borrowed<'_, 'py, PyAny>) -> PyResult<Given<T>> {
+        const NOTHING_GIVEN: &str = "expected what the job is to have, not None; leave the argument out to keep what it has, or \
+                                     write for example window='0s', which is no window";
+        if obj.is_none() {
+            return Err(PyTypeError::new_err(NOTHING_GIVEN));
+        }
+        obj.extract().map(|given| Given(Some(given))).map_err(Into::into)
+    }
+}
+
 /// The name of an object's type, for messages.
 pub(crate) fn type_name(obj: &Bound<'_, PyAny>) -> String {
     obj.get_type().fully_qualified_name().map_or_else(|_| "?".to_string(), |name| name.to_string())

@@ -9,13 +9,14 @@ use kron_fleet::forecast::{Bucket, ForecastBy, ForecastJob, ForecastRange};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDelta, PyMemoryView, PyTuple};
+use pyo3::types::{PyBytes, PyDelta, PyDict, PyMemoryView, PyTuple};
 
 use crate::argument::Arg;
 use crate::bulk::{Timestamps, place};
 use crate::convert::ZoneName;
 use crate::duration::timedelta;
 use crate::error::{Ended, raise};
+use crate::guidance::refuse;
 use crate::instant::{Time, datetime};
 
 /// The values of a bucket, by their names.
@@ -178,14 +179,21 @@ impl Forecast {
     }
 
     /// The greatest value of all buckets: of `starts`, `running` or `load`. Raises `ValueError` for another name.
-    #[pyo3(signature = (value = "starts"))]
-    fn peak(&self, value: &str) -> PyResult<u64> {
+    #[pyo3(signature = (value = "starts", **unknown), text_signature = "($self, value='starts')")]
+    fn peak(&self, value: &str, unknown: Option<&Bound<'_, PyDict>>) -> PyResult<u64> {
+        refuse("Forecast.peak", unknown)?;
         Ok(self.forecast.summary(value_of(value)?).peak)
     }
 
     /// The first instant of the first bucket that has the peak.
-    #[pyo3(signature = (value = "starts"))]
-    fn peak_time<'py>(&self, py: Python<'py>, value: &str) -> PyResult<Bound<'py, PyAny>> {
+    #[pyo3(signature = (value = "starts", **unknown), text_signature = "($self, value='starts')")]
+    fn peak_time<'py>(
+        &self,
+        py: Python<'py>,
+        value: &str,
+        unknown: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        refuse("Forecast.peak_time", unknown)?;
         let bucket = self.forecast.summary(value_of(value)?).peak_bucket;
         datetime(py, self.range().bucket(bucket).0)
     }

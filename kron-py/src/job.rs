@@ -11,7 +11,7 @@ use kron_formats::prime::Prime as _;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::argument::{Arg, flag, instance, optional_text};
+use crate::argument::{Arg, Given, flag, instance, optional_text};
 use crate::bulk::{self, Timestamps, checked};
 use crate::calendar::{self, or_none};
 use crate::constraints::{Constraints as PyConstraints, ConstraintsArg};
@@ -108,45 +108,47 @@ impl Job {
     /// job keeps the name of its zone and takes the rules from that database. With `calendars`, the clauses of days and the
     /// constraints that the job keeps take the dates of the calendars that they name from these.
     ///
+    /// A part that is left out stays. `None` is an error: `window="0s"` removes the window.
+    ///
     /// >>> import kron
     /// >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
     /// kron.Job('0 0 * * * @win(after,1h0m0s)', name='prod/db')
     #[pyo3(
-        signature = (*, name = None, timezone = None, days = None, nodays = None, window = None, distribution = None, seed = None, only = None, avoid = None, constraints = None, policy = None, algorithm = None, tz_database = None, calendars = None, **unknown),
+        signature = (*, name = None, timezone = Given(None), days = Given(None), nodays = Given(None), window = Given(None), distribution = Given(None), seed = Given(None), only = Given(None), avoid = Given(None), constraints = Given(None), policy = Given(None), algorithm = Given(None), tz_database = None, calendars = None, **unknown),
         text_signature = "($self, *, name=None, timezone=None, days=None, nodays=None, window=None, distribution=None, seed=None, only=None, avoid=None, constraints=None, policy=None, algorithm=None, tz_database=None, calendars=None)"
     )]
     #[expect(clippy::too_many_arguments, reason = "one keyword for each part of a job")]
     fn replace(
         &self,
         #[pyo3(from_py_with = optional_text)] name: Option<&str>,
-        timezone: Option<ZoneName>,
-        days: Option<Bound<'_, PyAny>>,
-        nodays: Option<Bound<'_, PyAny>>,
-        window: Option<Arg<Window>>,
-        distribution: Option<Arg<Distribution>>,
-        seed: Option<Arg<Seed>>,
-        only: Option<Bound<'_, PyAny>>,
-        avoid: Option<Bound<'_, PyAny>>,
-        constraints: Option<ConstraintsArg>,
-        policy: Option<Arg<Policy>>,
-        algorithm: Option<Arg<Algorithm>>,
+        timezone: Given<ZoneName>,
+        days: Given<Bound<'_, PyAny>>,
+        nodays: Given<Bound<'_, PyAny>>,
+        window: Given<Arg<Window>>,
+        distribution: Given<Arg<Distribution>>,
+        seed: Given<Arg<Seed>>,
+        only: Given<Bound<'_, PyAny>>,
+        avoid: Given<Bound<'_, PyAny>>,
+        constraints: Given<ConstraintsArg>,
+        policy: Given<Arg<Policy>>,
+        algorithm: Given<Arg<Algorithm>>,
         tz_database: Option<Arg<TzDatabase>>,
         calendars: Option<Arg<Calendars>>,
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Job> {
         refuse("Job.replace", unknown)?;
         let parts = Parts {
-            timezone,
-            days,
-            nodays,
-            window,
-            distribution,
-            seed,
-            only,
-            avoid,
-            constraints,
-            policy,
-            algorithm,
+            timezone: timezone.0,
+            days: days.0,
+            nodays: nodays.0,
+            window: window.0,
+            distribution: distribution.0,
+            seed: seed.0,
+            only: only.0,
+            avoid: avoid.0,
+            constraints: constraints.0,
+            policy: policy.0,
+            algorithm: algorithm.0,
             tz_database,
             calendars,
         };

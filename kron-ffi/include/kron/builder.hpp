@@ -58,6 +58,10 @@ public:
     // A window that begins at the nominal time: `window(3h)`.
     JobBuilder &window(Duration duration) { return window(Window::after(duration)); }
     JobBuilder &window(WindowMode mode, Duration duration) { return window(Window(mode, duration)); }
+    template <typename Text, std::enable_if_t<std::is_convertible_v<Text, std::string_view>, int> = 0> JobBuilder &window(const Text &) {
+        static_assert(hints::never<Text>, "write window(kron::Window::around(3h)), or window(3h) for one that begins at the nominal time");
+        return *this;
+    }
     // How starts are spread over the window. Default: uniform.
     JobBuilder &distribution(const Distribution &distribution) { return set(distribution.set_); }
     // The same by its text, as in `@dist(...)`: `skewEarly`, or `normal,sigma=15m`.
@@ -113,6 +117,14 @@ public:
     JobBuilder &deadline(Duration deadline) { return policy({deadline, policy_.concurrency, policy_.suspend}); }
     JobBuilder &concurrency(Concurrency concurrency) { return policy({policy_.deadline, concurrency, policy_.suspend}); }
     JobBuilder &suspend(bool suspend = true) { return policy({policy_.deadline, policy_.concurrency, suspend}); }
+    template <typename Text, std::enable_if_t<std::is_convertible_v<Text, std::string_view>, int> = 0> JobBuilder &policy(const Text &) {
+        static_assert(hints::never<Text>, "write deadline(10min) and concurrency(kron::Concurrency::allow)");
+        return *this;
+    }
+    template <typename Text, std::enable_if_t<std::is_convertible_v<Text, std::string_view>, int> = 0> JobBuilder &concurrency(const Text &) {
+        static_assert(hints::never<Text>, "write concurrency(kron::Concurrency::allow), or forbid, or replace");
+        return *this;
+    }
 
     JobBuilder &algorithm(Algorithm algorithm) {
         return set([&](auto *b, kron_error **e) { return kron_job_builder_algorithm(b, static_cast<std::uint32_t>(algorithm), e); });

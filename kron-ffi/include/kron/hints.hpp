@@ -91,6 +91,14 @@ struct ForJobBuilder {
     KRON_HINT(window_around, window, "write window(kron::Window::around(2h))")
     KRON_HINT(window_before, window, "write window(kron::Window::before(2h))")
     KRON_HINT(dist, distribution, "write distribution(kron::Distribution::skew_early()) or distribution(\"skewEarly\")")
+    KRON_HINT(weekdays, days, "write days(\"@days(dow=MON-FRI)\") for nominal days, or only(kron::Clause().dow(\"MON-FRI\")) for starts")
+    KRON_HINT(nodays, days, "write days(\"@nodays(dow=SAT,SUN)\")")
+};
+
+struct ForClause {
+    KRON_HINT(weekdays, dow, "write dow(\"MON-FRI\")")
+    KRON_HINT(days_of_week, dow, "write dow(\"MON-FRI\")")
+    KRON_HINT(days, dom, "write dom(\"1-7\") for days of the month, dow(\"MON-FRI\") for days of the week")
 };
 
 struct ForStep {
@@ -112,6 +120,7 @@ struct ForHostState {
     KRON_HINT(mark, record, "write record(step) before you start it")
     KRON_HINT(since, to_json, "write to_json(), whose field `since` has it")
     KRON_HINT(active, is_active, "write is_active()")
+    KRON_HINT(handled_through, is_handled, "write is_handled(nominal), or to_json(), whose field `handled_through` has it")
     KRON_STATIC_HINT(load, from_json, "write HostState::from_json(text)")
 };
 

@@ -122,8 +122,12 @@ inline kron_policy to_c(const Policy &policy) {
 
 // A clause of a constraint: parts that must all match. Values are as in the text form: `9-17`, `MON-FRI`, `2026-12-24`. They are checked
 // by JobBuilder::only and JobBuilder::avoid.
-class Clause {
+class Clause : public hints::ForClause {
 public:
+    Clause() = default;
+    template <typename Text, std::enable_if_t<std::is_convertible_v<Text, std::string_view>, int> = 0> explicit Clause(const Text &) {
+        static_assert(hints::never<Text>, "write kron::Clause().dow(\"MON-FRI\").hours(\"9-17\"), or constraints(\"@only(dow=MON-FRI)\")");
+    }
     Clause &hours(std::string_view value) { return part("hours", value); }
     Clause &dow(std::string_view value) { return part("dow", value); }
     Clause &dom(std::string_view value) { return part("dom", value); }

@@ -877,17 +877,17 @@ class Job:
         self,
         *,
         name: str | None = None,
-        timezone: _Zone | None = None,
-        days: _DaysClauses | None = None,
-        nodays: _DaysClauses | None = None,
-        window: Window | _Duration | None = None,
-        distribution: Distribution | str | None = None,
-        seed: Seed | str | None = None,
-        only: _Clauses | None = None,
-        avoid: _Clauses | None = None,
-        constraints: Constraints | str | None = None,
-        policy: Policy | str | None = None,
-        algorithm: _Algorithm | None = None,
+        timezone: _Zone = ...,
+        days: _DaysClauses = ...,
+        nodays: _DaysClauses = ...,
+        window: Window | _Duration = ...,
+        distribution: Distribution | str = ...,
+        seed: Seed | str = ...,
+        only: _Clauses = ...,
+        avoid: _Clauses = ...,
+        constraints: Constraints | str = ...,
+        policy: Policy | str = ...,
+        algorithm: _Algorithm = ...,
         tz_database: TzDatabase | None = None,
         calendars: _Calendars = None,
     ) -> Job:
@@ -896,6 +896,8 @@ class Job:
         `timezone` is looked up in `tz_database`, which is the compiled-in database by default. With `tz_database` alone, the
         job keeps the name of its zone and takes the rules from that database. With `calendars`, the clauses of days and the
         constraints that the job keeps take the dates of the calendars that they name from these.
+
+        A part that is left out stays. `None` is an error: `window="0s"` removes the window.
 
         >>> import kron
         >>> kron.Job("@daily", name="prod/db").replace(window="after,1h")
@@ -1220,17 +1222,17 @@ class Fleet:
     def replace(
         self,
         *,
-        timezone: _Zone | None = None,
-        days: _DaysClauses | None = None,
-        nodays: _DaysClauses | None = None,
-        window: Window | _Duration | None = None,
-        distribution: Distribution | str | None = None,
-        seed: Seed | str | None = None,
-        only: _Clauses | None = None,
-        avoid: _Clauses | None = None,
-        constraints: Constraints | str | None = None,
-        policy: Policy | str | None = None,
-        algorithm: _Algorithm | None = None,
+        timezone: _Zone = ...,
+        days: _DaysClauses = ...,
+        nodays: _DaysClauses = ...,
+        window: Window | _Duration = ...,
+        distribution: Distribution | str = ...,
+        seed: Seed | str = ...,
+        only: _Clauses = ...,
+        avoid: _Clauses = ...,
+        constraints: Constraints | str = ...,
+        policy: Policy | str = ...,
+        algorithm: _Algorithm = ...,
         tz_database: TzDatabase | None = None,
         calendars: _Calendars = None,
     ) -> Fleet:

@@ -100,6 +100,13 @@ _SENTENCES: dict[str, dict[str, str]] = {
         ("since", "handled", "handled_through", "active", "last", "last_run", "running"),
         "the state of the host has it: write kron.HostState(since), and state.record(step) for each step",
     ),
+    **dict.fromkeys(
+        ("Forecast.peak", "Forecast.peak_time"),
+        {
+            **dict.fromkeys(("nominal", "by_nominal", "by"), "make a second forecast, of nominal times: fleet.forecast(start, end, nominal=True)"),
+            **dict.fromkeys(("per", "freq", "bucket"), "the buckets belong to the forecast: fleet.forecast(start, end, per='5m')"),
+        },
+    ),
     "Policy": {"coalesce": "a host starts at most one old period of a job, whatever the policy"},
     "Fleet": {
         "": "names are not keywords; write a mapping: kron.Fleet({'backup': '0 0 * * *'})",
@@ -182,6 +189,10 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("describe", "description"), "explain(nominal)"),
         **dict.fromkeys(("period_at", "current", "current_window", "open_period"), "current_period(now)"),
         **dict.fromkeys(("evaluate", "tick", "due", "pending"), "plan(state, now)"),
+        **dict.fromkeys(
+            ("chosen_time", "nominal_time", "start_time", "chosen"), "next_start(after).chosen_time, or decide(nominal).chosen_time"
+        ),
+        **dict.fromkeys(("without_window", "no_window"), "replace(window='0s')"),
     },
     "Fleet": {
         **dict.fromkeys(
@@ -205,6 +216,8 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("from_pandas", "from_polars", "from_csv", "from_dataframe", "from_df", "read_csv"), "kron.Fleet.from_frame(frame)"),
         **dict.fromkeys(("load_table", "histogram", "buckets", "resample"), "forecast(start, end, per='5m')"),
         **dict.fromkeys(("peak", "peak_time", "busiest", "heat_map"), "forecast(start, end), which has peak(), peak_time() and heat_map()"),
+        **dict.fromkeys(("without_windows", "without_window", "no_windows"), "replace(window='0s'), for all jobs"),
+        **dict.fromkeys(("nominal", "nominals"), "periods(start, end), or forecast(start, end, nominal=True)"),
         **dict.fromkeys(("lint", "check"), "kron.lint_fleet(fleet)"),
     },
     "Decision": {
@@ -237,7 +250,17 @@ _ATTRIBUTES: dict[str, dict[str, str]] = {
         **dict.fromkeys(("to_json", "to_dicts", "to_dict"), "to_json() or to_dict() of each decision"),
     },
     "Forecast": {
-        **dict.fromkeys(("max", "maximum", "busiest"), "peak() and peak_time()"),
+        **dict.fromkeys(
+            ("max", "maximum", "busiest", "peak_minute", "peak_hour", "peak_bucket", "peak_at", "argmax", "idxmax"), "peak() and peak_time()"
+        ),
+        **dict.fromkeys(("starts_at", "at", "count_at", "bucket_at"), "jobs(time) for the jobs of a bucket, or starts[i] beside times[i]"),
+        **dict.fromkeys(
+            ("as_written", "cron", "before", "without_windows"), "a second forecast: fleet.forecast(start, end, nominal=True)"
+        ),
+        **dict.fromkeys(
+            ("to_csv", "write_csv", "to_frame", "to_dataframe", "to_df", "df"),
+            "to_pandas().to_csv(), whose index has the times, or to_polars().write_csv()",
+        ),
         **dict.fromkeys(("counts", "values"), "starts"),
         **dict.fromkeys(("buckets", "index"), "times"),
         **dict.fromkeys(("plot", "show"), "to_pandas().plot(), or kron.plot.buckets(forecast)"),
