@@ -19,6 +19,7 @@ their expressions beside them, those of these files. The dates of calendars are 
 compare them with the calendar file.
 """
 
+import collections
 import copy
 import functools
 import json
@@ -56,9 +57,16 @@ def read_line(line):
     plain, name = split_line(line)
     if name is None:
         raise Wrong(f"no name: {line}")
-    rules = re.findall(r" @(?:no)?days[(][^)]*[)]", plain)
-    for rule in rules:
-        plain = plain.replace(rule, "", 1)
+    rules = []
+
+    def take(found):
+        # Quoted text, such as a salt, may look like a rule.
+        if found.group(1):
+            rules.append(found.group(1))
+            return ""
+        return found.group()
+
+    plain = re.sub(r'( @(?:no)?days[(](?:"(?:\\.|[^"\\])*"|[^)"])*[)])|"(?:\\.|[^"\\])*"', take, plain)
     spec = oracle_text.read_text(plain)
     if rules:
         spec["days"] = "".join(rules)
@@ -264,19 +272,42 @@ def declarations(text):
             yield found.group(1), line[:found.start()].strip() or below
 
 
+def annotated(text):
+    """The declarations in the annotations of a file of YAML or JSON."""
+    key = r"""kron[.]io/spread["']?[ \t]*:[ \t]*"""
+    value = r""""(?:\\.|[^"\\])*"|'(?:''|[^'])*'|[|>].*(?:\r?\n[ \t]+[^\r\n]*)?|[0-9*@][^\r\n]*"""
+    for found in re.finditer(f"{key}({value})", text):
+        written = found.group(1)
+        if text[:found.start()].rpartition("\n")[2].lstrip().startswith("#"):
+            continue
+        if written[0] == '"':
+            yield json.loads(written)
+        elif written[0] == "'":
+            yield written[1:-1].replace("''", "'")
+        else:
+            yield re.sub(r"[ \t]+#.*", "", written.partition("\n")[2] or written).strip()
+
+
+def stands_in(expression, text):
+    """Whether an expression is a part of a text, and no part of a longer one."""
+    return re.search(rf"(?<![^\s\"'=]){re.escape(expression)}(?![^\s\"',;])", text)
+
+
 def check_files(placed, texts):
     """Whether the declarations of a certificate are those of files, with their schedules beside them."""
     beside = [pair for text in texts for pair in declarations(text) if "{host}" not in pair[0]]
+    in_objects = collections.Counter(value for text in texts for value in annotated(text) if "{host}" not in value)
     for entry in placed:
         declaration, expression = entry["declaration"], entry["expression"]
-        in_comment = any(declaration == text and expression in line for text, line in beside)
-        in_annotation = any("kron.io/spread" in text and declaration in text and expression in text for text in texts)
-        if not in_comment and not in_annotation:
+        if any(declaration == text and stands_in(expression, line) for text, line in beside):
+            continue
+        if not in_objects[declaration] or not any(stands_in(expression, text) for text in texts if "kron.io/spread" in text):
             raise Wrong(f"{entry['name']} is not in the files as the certificate has it")
+        in_objects[declaration] -= 1
     known = {entry["declaration"] for entry in placed}
-    for declaration, _ in beside:
-        if declaration not in known:
-            raise Wrong(f"the certificate lacks a declaration of the files: {declaration}")
+    lacking = [declaration for declaration, _ in beside if declaration not in known] + sorted(+in_objects)
+    if lacking:
+        raise Wrong(f"the certificate lacks a declaration of the files: {lacking[0]}")
 
 
 # --- the bound ------------------------------------------------------------------------------------------------------
@@ -470,12 +501,35 @@ def self_test():
             except Wrong:
                 continue
             raise Wrong(f"{path.name} still holds after a change: {reason}")
-        try:
-            more = "# kron: 0 0 * * * name=another\nother: 0 0 * * *\n" if is_placed else "@daily name=another\n"
-            check(certificate, text + more)
-        except Wrong:
-            continue
-        raise Wrong(f"{path.name} also holds for another file")
+        for other in other_files(certificate, text) if is_placed else [text + "@daily name=another\n"]:
+            try:
+                check(certificate, other)
+            except Wrong:
+                continue
+            raise Wrong(f"{path.name} also holds for another file")
+    forged_salt()
+
+
+def other_files(certificate, text):
+    """Files for which a certificate of schedules in comments does not hold."""
+    yield text + "# kron: 0 0 * * * name=another\nother: 0 0 * * *\n"
+    for annotation in ('"0 0 * * * @win(after,1h)"', "'0 0 * * *'", "0 0 * * * # daily", ">-\n    0 0 * * *"):
+        yield f"{text}---\nkind: CronJob\nmetadata:\n  annotations:\n    kron.io/spread: {annotation}\nspec:\n  schedule: 0 0 * * *\n"
+    # `7 0 * * *` is a part of `37 0 * * *`.
+    for entry in certificate["placed"]:
+        yield text.replace(f"\"{entry['expression']}\"", f"\"1{entry['expression']}\"")
+
+
+def forged_salt():
+    """A salt that looks like rules of days takes no day away."""
+    line = '0 0 * * * @seed(stable,salt=" @days(date=2000-01-01)") name=a'
+    forged = {"certificate": JOBS, "from": "2026-03-02T00:00:00Z", "until": "2026-03-03T00:00:00Z", "perSeconds": 60,
+              "jobs": [line], "peak": 0, "bound": 0, "weights": []}
+    try:
+        check(forged, line)
+    except Wrong:
+        return
+    raise Wrong("a salt is read as rules of days")
 
 
 def files_of(path):

@@ -41,22 +41,41 @@ pub(crate) fn print_unchanged(text: &str, session: &mut Session<'_>) -> Result<(
     Ok(())
 }
 
-/// Writes workflow commands of GitHub for errors and for schedules that are not in their places, at the lines of the files as they are:
-/// `old` has the labels and the texts. `help` says what puts schedules in their places.
+/// Numbers the lines of findings and schedules as those of the texts before they were adopted: `old` has these texts.
+pub(crate) fn number_as_before(old: &[&str], placed: &mut Placed) {
+    let mut known: Option<(usize, Lines)> = None;
+    let mut before = |source: usize, line: usize| {
+        let Some((text, new)) = old.get(source).zip(placed.texts.get(source)) else { return line };
+        let lines = match &mut known {
+            Some((of, lines)) if *of == source => lines,
+            _ => &mut known.insert((source, Lines::new(text, new))).1,
+        };
+        lines.before(line)
+    };
+    for found in &mut placed.findings {
+        found.line = found.line.map(|line| before(found.source, line));
+    }
+    for schedule in &mut placed.schedules {
+        schedule.line = before(schedule.source, schedule.line);
+    }
+}
+
+/// Writes workflow commands of GitHub for errors and for schedules that are not as `wanted`, such as "its place": `labels` names the
+/// files. `help` says what changes the schedules.
 pub(crate) fn write_commands(
-    old: &[(&str, &str)],
+    labels: &[&str],
     placed: &Placed,
+    wanted: &str,
     help: &str,
     session: &mut Session<'_>,
 ) -> Result<(), Stop> {
     let mut errors = Vec::new();
     for found in placed.findings.iter().filter(|found| found.finding.severity == Severity::Error) {
-        let file = old.get(found.source).map(|(label, _)| *label);
-        errors.push((found.source, Diagnostic::of_conversion(found, file)));
+        errors.push((found.source, Diagnostic::of_conversion(found, None)));
     }
     for schedule in placed.schedules.iter().filter(|schedule| schedule.changes()) {
         let message = format!(
-            "`{}` is at `{}`, and its place is `{}`",
+            "`{}` is at `{}`, and {wanted} is `{}`",
             printable(&schedule.name),
             printable(&schedule.present),
             schedule.placed
@@ -64,17 +83,9 @@ pub(crate) fn write_commands(
         let error = Diagnostic::error(message).help(help);
         errors.push((schedule.source, Diagnostic { line: Some(schedule.line), ..error }));
     }
-    let mut lines: Option<(usize, Lines)> = None;
-    for (source, mut error) in errors {
-        if let Some(((label, text), new)) = old.get(source).zip(placed.texts.get(source)) {
-            let lines = match &mut lines {
-                Some((known, lines)) if *known == source => lines,
-                _ => &mut lines.insert((source, Lines::new(text, new))).1,
-            };
-            error.line = error.line.map(|line| lines.before(line));
-            error.file = Some(in_repository(label));
-        }
-        writeln!(session.out, "{}", github::command(&error))?;
+    for (source, error) in errors {
+        let file = labels.get(source).map(|label| in_repository(label));
+        writeln!(session.out, "{}", github::command(&Diagnostic { file, ..error }))?;
     }
     Ok(())
 }

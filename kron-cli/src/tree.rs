@@ -1,6 +1,7 @@
 //! Trees of text files: found, and written back as a whole.
 
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ use crate::output::diagnostic::Diagnostic;
 
 /// Longer files of a directory are passed over, and are an error if they are named.
 const BYTES: u64 = 16 << 20;
+/// How the names of temporary files begin and end. Cron passes over names that begin with a dot.
+const TEMPORARY: (&str, &str) = (".kron-", ".tmp");
 
 /// A text file that may be written back.
 #[derive(Debug)]
@@ -92,7 +95,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Found, Box<Diagnostic>> {
     Ok(Found { files, other_encodings })
 }
 
-/// The regular files below a directory, in order of their paths.
+/// The regular files below a directory, in order of their paths, without the temporary ones that a killed command left behind.
 pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diagnostic>>> {
     let mut walk = WalkBuilder::new(path);
     // Folders such as `.github` have schedules; `.git` has none of this tree. Files called `.ignore` are not git's.
@@ -102,11 +105,19 @@ pub(crate) fn walk(path: &Path) -> impl Iterator<Item = Result<PathBuf, Box<Diag
         .sort_by_file_path(Path::cmp)
         .filter_entry(|entry| entry.file_name() != ".git");
     walk.build().filter_map(|entry| match entry {
-        Ok(entry) => entry.file_type().is_some_and(|kind| kind.is_file()).then(|| Ok(entry.into_path())),
+        Ok(entry) => {
+            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+            (is_file && !is_temporary(entry.file_name())).then(|| Ok(entry.into_path()))
+        }
         Err(failed) => {
             Some(Err(Box::new(Diagnostic::error(format!("the directory cannot be read: {failed}")))))
         }
     })
+}
+
+fn is_temporary(name: &OsStr) -> bool {
+    let (start, end) = TEMPORARY;
+    name.to_str().is_some_and(|name| name.starts_with(start) && name.ends_with(end))
 }
 
 fn named(path: &Path) -> Result<TextFile, Box<Diagnostic>> {
@@ -216,10 +227,11 @@ pub(crate) fn write(changes: &[(&TextFile, &str)]) -> Result<(), Box<Diagnostic>
     Ok(())
 }
 
-/// A new file beside one, with its mode and its owner. Cron passes over names that begin with a dot.
+/// A new file beside one, with its mode and its owner.
 fn beside(file: &TextFile, text: &str) -> io::Result<tempfile::NamedTempFile> {
     let folder = file.target.parent().unwrap_or(Path::new("."));
-    let mut new = tempfile::Builder::new().prefix(".kron-").tempfile_in(folder)?;
+    let (start, end) = TEMPORARY;
+    let mut new = tempfile::Builder::new().prefix(start).suffix(end).tempfile_in(folder)?;
     new.write_all(text.as_bytes())?;
     let data = fs::metadata(&file.target)?;
     #[cfg(unix)]

@@ -356,6 +356,48 @@ fn messages_for_github_have_lines_of_the_files() {
 }
 
 #[test]
+fn lines_are_those_before_adopting_and_before_undoing() {
+    let folder = directory("place-lines");
+    let declared = "b:\n  # kron: 0 4 * * * @win(after,1h) name=x\n  schedule: 0 4 * * *\n";
+    let path = write(
+        &folder,
+        "a.yaml",
+        format!("a:\n  schedule: 0 3 * * *\n{}", declared.replace("  sch", "  # sch")),
+    );
+    let adopt = ["place", "--adopt", "--window", "1h", "--prefix", "p", "--check", &path];
+    let error = refused(&adopt);
+    assert!(error.contains("a.yaml:4"), "{error}");
+    write(&folder, "a.yaml", format!("{}{declared}", declared.replace("=x", "=y")));
+    assert_eq!(kron(&["place", "-i", &path]).code, 0);
+    let undone = kron(&["place", "--undo", "--check", "-o", "github", &path]);
+    assert_eq!(undone.code, 1, "{}", undone.err);
+    for (line, name) in [(3, "y"), (6, "x")] {
+        assert!(undone.out.contains(&format!("a.yaml,line={line}::`{name}` is at `")), "{}", undone.out);
+    }
+    let wanted =
+        "`, and the declared schedule is `0 4 * * *`%0Ahelp: run `kron place` with `-i` instead of `--check`";
+    assert_eq!(undone.out.matches(wanted).count(), 2, "{}", undone.out);
+}
+
+#[test]
+fn what_a_killed_command_left_is_passed_over() {
+    let folder = directory("place-left-behind");
+    write(&folder, "a.yaml", PLACED);
+    write(&folder, ".kron-0SRbgZ.tmp", DECLARED);
+    assert_eq!(fine(&["place", "--check", &folder]), "");
+    let forecast = kron(&["forecast", &folder, "--day", "2026-03-02"]);
+    assert!(forecast.out.contains("1 job, 1 start"), "{}{}", forecast.out, forecast.err);
+}
+
+#[test]
+fn the_name_of_a_file_is_no_line_of_its_own() {
+    let folder = directory("place-file-names");
+    let path = write(&folder, "a\n::warning::b.yaml", "# kron: 61 0 * * * name=a\nschedule: 0 0 * * *\n");
+    let error = refused(&["place", "--check", &path]);
+    assert!(error.contains("a\\n::warning::b.yaml:1\n"), "{error}");
+}
+
+#[test]
 fn texts_in_other_encodings_are_named() {
     let folder = directory("place-encodings");
     write(&folder, "a.yaml", b"# gr\xfcn\nschedule: 0 3 * * *\n");

@@ -179,7 +179,7 @@ impl Dispatcher {
 
     pub(super) fn next_for_run_now(&self, view: &HostView<'_>, next: &mut NextRequest) {
         let Some(run) = self.run_now.as_ref().filter(|run| run.claiming) else { return };
-        if run.attempt.under_way || run.decided_outcome.is_some() {
+        if run.decided_outcome.is_some() {
             return;
         }
         let trigger = Trigger::RunNow { token: run.token.clone() };

@@ -64,6 +64,9 @@ impl Dispatcher {
         // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
+        if self.waits_for_an_answer(view) {
+            return next;
+        }
         match self.due.first() {
             Some(start) => self.next_for_start(view, start, &mut next),
             None => self.next_for_run_now(view, &mut next),
@@ -71,11 +74,17 @@ impl Dispatcher {
         next
     }
 
+    /// Whether a request to start something has no answer yet. What it starts cannot be seen before, so no other start is made
+    /// beside it; a request of a user delays no start that may overlap with it.
+    fn waits_for_an_answer(&self, view: &HostView<'_>) -> bool {
+        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
+        let run_now = self.run_now.iter().filter(|_| !overlaps || self.due.is_empty());
+        let mut all = self.due.iter().map(|start| &start.attempt).chain(run_now.map(|run| &run.attempt));
+        all.any(|attempt| attempt.under_way)
+    }
+
     fn next_for_start(&self, view: &HostView<'_>, start: &DueStart, next: &mut NextRequest) {
         let DueStart { attempt, decided, .. } = start;
-        if attempt.under_way {
-            return;
-        }
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
             let settled = start.due_at.saturating_add(HOLDER_SECONDS);

@@ -99,6 +99,25 @@ pub struct ExecutionRecord {
     pub result: Option<ExecutionResult>,
 }
 
+impl ExecutionRecord {
+    /// The outcome of its period: executed, or nobody knows if it did not say that it began. `None` for run now. `recorded` in Unix
+    /// milliseconds.
+    pub(crate) fn outcome(&self, recorded: i64) -> Option<OutcomeRecord> {
+        let Trigger::Period { nominal, chosen } = self.trigger else { return None };
+        let began = self.began.is_some();
+        Some(OutcomeRecord {
+            job: self.job.clone(),
+            nominal: Some(nominal),
+            chosen: Some(chosen),
+            token: None,
+            outcome: if began { Outcome::Executed } else { Outcome::Missed },
+            cause: if began { Cause::Started } else { Cause::MaybeRemoved { retention: 0 } },
+            execution: began.then(|| self.name.clone()),
+            recorded,
+        })
+    }
+}
+
 /// The outcome of a period or of a request to run now.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct OutcomeRecord {
@@ -121,6 +140,40 @@ pub struct OutcomeRecord {
 }
 
 impl OutcomeRecord {
+    /// Whether a runner was killed while it started the execution, so that nobody knows whether it ran. It is not started again,
+    /// also if its time comes again.
+    pub(crate) fn is_lost(&self) -> bool {
+        LOST.contains(&cause_word(&self.cause))
+    }
+
+    /// Whether it takes the place of an earlier one of the same period or token: what was executed, or may have been, stays.
+    pub(crate) fn replaces(&self, known: &OutcomeRecord) -> bool {
+        let executed = |outcome: &OutcomeRecord| outcome.outcome == Outcome::Executed;
+        self.token.is_none() && !executed(known) && (executed(self) || !known.is_lost())
+    }
+
+    /// What it is about.
+    pub(crate) fn trigger(&self) -> Option<Trigger> {
+        let period = |nominal| Trigger::Period { nominal, chosen: self.chosen.unwrap_or(nominal) };
+        self.nominal.map(period).or_else(|| Some(Trigger::RunNow { token: self.token.clone()? }))
+    }
+
+    /// The execution of a period that may have run. It has no beginning.
+    pub(crate) fn lost_execution(&self) -> Option<ExecutionRecord> {
+        let trigger = Trigger::Period { nominal: self.nominal?, chosen: self.chosen? };
+        self.is_lost().then(|| ExecutionRecord {
+            job: self.job.clone(),
+            name: execution_name(&trigger),
+            trigger,
+            runner: String::new(),
+            created: self.recorded,
+            began: None,
+            process: None,
+            ended: Some(self.recorded),
+            result: None,
+        })
+    }
+
     /// The outcome that a report is about, if it is about one.
     pub(crate) fn new(job: &str, report: HostReport, recorded: i64) -> Option<OutcomeRecord> {
         let job = job.to_string();
@@ -151,6 +204,19 @@ impl OutcomeRecord {
             | HostReport::ExecutionFound
             | HostReport::ClaimedByAnother { .. } => None,
         }
+    }
+}
+
+/// The words of the causes of outcomes whose executions may have run.
+pub(crate) const LOST: [&str; 3] = ["claimLost", "claimLostBeforeEdit", "maybeReplaced"];
+
+/// The name of the execution of a trigger.
+pub(crate) fn execution_name(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Period { nominal, .. } => {
+            DateTime::from_timestamp(*nominal, 0).map(rfc3339).unwrap_or_default()
+        }
+        Trigger::RunNow { token } => format!("run-now-{token}"),
     }
 }
 

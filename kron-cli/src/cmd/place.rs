@@ -28,7 +28,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PlaceForm;
 use crate::output::plural::plural;
 use crate::output::table::printable;
-use crate::placing::{print, print_unchanged, write_commands};
+use crate::placing::{number_as_before, print, print_unchanged, write_commands};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
@@ -340,13 +340,14 @@ fn of_files(
     let placed = &adopted.placed;
     let is_refused = placed.is_refused() | unknown_names(args, &adopted, session);
     if args.check && args.output == PlaceForm::Github {
-        let old = texts.iter().map(|text| (text.label.as_str(), text.text.as_str()));
-        let help = if args.adopting.adopt {
+        let labels: Vec<&str> = texts.iter().map(|text| text.label.as_str()).collect();
+        let help = if args.adopting.adopt || args.undo {
             "run `kron place` with `-i` instead of `--check`"
         } else {
             "run `kron place -i`"
         };
-        write_commands(&old.collect::<Vec<_>>(), placed, help, session)?;
+        let wanted = if args.undo { "the declared schedule" } else { "its place" };
+        write_commands(&labels, placed, wanted, help, session)?;
     }
     if is_refused {
         session.remark("nothing is written");
@@ -465,7 +466,12 @@ fn placed(
     let chosen = args.adopting.chosen()?;
     let is_chosen = |name: &str| chosen.has(name);
     let placed = match args.adopting.adoption(&is_chosen, of_cluster) {
-        Some(adoption) => adopt(&sources, options, &adoption),
+        Some(adoption) => {
+            let mut adopted = adopt(&sources, options, &adoption);
+            let old: Vec<&str> = texts.iter().map(|text| text.text.as_str()).collect();
+            number_as_before(&old, &mut adopted.placed);
+            adopted
+        }
         None => Adopted::from(place(&sources, options)),
     };
     let waits = |found: &&ConvertFinding| found.finding.code == PlaceCode::HostUnknown.into();

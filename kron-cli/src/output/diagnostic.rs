@@ -11,6 +11,7 @@ use kron_formats::convert::ConvertFinding;
 use serde::Serialize;
 
 use crate::codes;
+use crate::output::table::printable;
 
 /// Longer lines are cut to the part around the mark.
 const EXCERPT_BYTES: usize = 2000;
@@ -191,13 +192,14 @@ impl Diagnostic {
             title = title.id(code.as_str());
         }
         let mut group = Group::with_title(title);
+        // A line feed in a name would make its rest a line of its own.
+        let file = self.file.as_deref().map(printable);
         if let Some(Excerpt { text, span, .. }) = &self.excerpt {
             let mark = AnnotationKind::Primary.span(span.clone());
-            let file = self.file.as_deref().map(normalize_untrusted_str);
             let snippet = Snippet::source(Cow::from(text)).line_start(self.line.unwrap_or(1)).path(file);
             group = group.element(snippet.annotation(mark));
-        } else if let Some(file) = &self.file {
-            let origin = Origin::path(normalize_untrusted_str(file));
+        } else if let Some(file) = file {
+            let origin = Origin::path(file);
             group = group.element(match self.line {
                 Some(line) => origin.line(line),
                 None => origin,

@@ -25,16 +25,37 @@ pub(super) fn zones(text: &str) -> BTreeMap<usize, String> {
 
 /// Whether a workflow or an action reads the schedule that started it. Declarations are no code: a name can be any text.
 pub(super) fn reads_schedule(text: &str) -> bool {
-    const WORDS: [&str; 4] =
-        ["event.schedule", "event['schedule']", "event[\"schedule\"]", "payload.schedule"];
-    const FILES: [&str; 2] = ["GITHUB_EVENT_PATH", "event_path"];
+    const WORDS: [&str; 2] = ["event.schedule", "payload.schedule"];
+    const FILES: [&str; 2] = ["github_event_path", "event_path"];
+    const OF_FILES: [&str; 3] = [".schedule", ".get(\"schedule\"", ".get('schedule'"];
     let code = |line| match comment(line) {
         Some(found) if matches!(found.says, Says::Declaration(_)) => &line[..found.start],
         _ => line,
     };
-    let has =
-        |words: &[&str]| text.lines().map(code).any(|line| words.iter().any(|word| line.contains(word)));
-    has(&WORDS) || has(&FILES) && has(&[".schedule"])
+    let lines: Vec<String> = text.lines().map(code).map(with_dots).collect();
+    let has = |words: &[&str]| lines.iter().any(|line| words.iter().any(|word| line.contains(word)));
+    has(&WORDS) || has(&FILES) && has(&OF_FILES)
+}
+
+/// A line in lower case, as GitHub reads names, with `a.b` for `a['b']` and `a?.b`.
+fn with_dots(line: &str) -> String {
+    let (mut out, mut is_index) = (String::with_capacity(line.len()), false);
+    let mut rest = line.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '[' => {
+                is_index = true;
+                if !out.ends_with('.') {
+                    out.push('.');
+                }
+            }
+            ']' => is_index = false,
+            ' ' | '\t' | '\'' | '"' | '\\' if is_index => {}
+            '?' if rest.peek() == Some(&'.') => {}
+            c => out.push(c.to_ascii_lowercase()),
+        }
+    }
+    out
 }
 
 /// Which of these sources are workflows that compare the texts of their schedules, by themselves, or by a workflow or an action of their
@@ -161,6 +182,31 @@ mod tests {
         );
         let roots = ["r/.github/workflows/a.yml", ".github/x/action.yml", "r/.githubs/a.yml"].map(root);
         assert_eq!(roots, [Some("r/"), Some(""), None]);
+    }
+
+    #[test]
+    fn what_reads_the_schedule() {
+        for text in [
+            "if: github.event.schedule == '0 3 * * *'",
+            "if: github.event['schedule'] == '0 3 * * *'",
+            "if: github['event'][ \"schedule\" ] == '0 3 * * *'",
+            "if: GitHub['event'].Schedule == '0 3 * * *'",
+            "script: \"if (context.payload[\\\"schedule\\\"] == x) {}\"",
+            "script: if (context.payload?.['schedule'] == x) {}",
+            "run: jq -r .schedule \"$GITHUB_EVENT_PATH\"",
+            "run: json.load(open(os.environ['GITHUB_EVENT_PATH'])).get(\"schedule\")",
+        ] {
+            assert!(reads_schedule(text), "{text}");
+        }
+        for text in [
+            "if: github.event_name == 'schedule'",
+            "if: github['event_name'] == 'schedule'",
+            "on: [push, schedule] # an event. Schedules follow",
+            "# kron: 0 3 * * * @win(after,1h) name=event.schedule",
+            "run: jq -r .action \"$GITHUB_EVENT_PATH\"\non:\n  schedule:",
+        ] {
+            assert!(!reads_schedule(text), "{text}");
+        }
     }
 
     #[test]

@@ -94,6 +94,9 @@ fn by_content(path: &str, text: &str, parser: &Parser) -> Result<Kind, Finding> 
 
 /// Whether a line has a name behind its times, and further fields only: a job, even if its times are wrong.
 fn has_lines_of_fields(text: &str) -> bool {
+    if is_yaml_or_json(text) {
+        return false;
+    }
     let rests = text.lines().map(str::trim).filter_map(crontab::after_times);
     let mut rests = rests.filter(|rest| rest.starts_with("name="));
     rests.any(|rest| rest.split([' ', '\t']).all(|word| word.contains('=')))
@@ -209,6 +212,10 @@ mod tests {
             ("{}", Kind::Manifests),
             ("backup:\n  schedule: 0 3 * * *\n", Kind::Keys),
             ("schedule: weekly\n", Kind::Manifests),
+            // Texts in it are no lines of a job file.
+            ("kind: CronJob\nx: >-\n  0 3 * * * @win(after,1h)\n", Kind::Manifests),
+            ("x: |\n  0 3 * * * @win(after,1h) name=a\nschedule: 0 3 * * *\n", Kind::Keys),
+            ("kind: ConfigMap\ndata:\n  a: |\n    0 3 * * * name=a owner=b\n", Kind::Manifests),
             ("kind: CronJob\n---\nkind: KronJob\n", Kind::Manifests),
             ("[Timer]\nOnCalendar=daily\n", Kind::Schedules(Format::Systemd)),
             ("cron(0 3 ? * 6L *)\n", Kind::Schedules(Format::EventBridge)),

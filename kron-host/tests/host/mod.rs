@@ -5,6 +5,7 @@ mod alone;
 mod any_order;
 mod claims;
 mod edits;
+mod run_now;
 
 use kron_core::Job;
 use kron_host::{HostView, Record};

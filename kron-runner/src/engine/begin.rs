@@ -11,18 +11,13 @@ use crate::job::RunnerJob;
 use crate::result::ExecutionResult;
 use crate::store::StoredJob;
 
-/// Periods are open for so many seconds after their chosen times, whatever their deadlines.
-const LATE: i64 = 10;
-
 impl Engine {
     /// Reads the store and takes the jobs.
     pub(super) async fn load(&mut self, jobs: Vec<RunnerJob>) -> Result<(), RunnerError> {
         let stored = self.store.load(&self.runner).await?;
         let now = self.clock.now().div_euclid(1000);
-        // A runner whose clock had gone back noted periods that had run as open. They are until their deadlines.
-        let deadlines = jobs.iter().map(|job| job.job.spec().policy().deadline().as_secs());
-        let longest = deadlines.max().unwrap_or(0);
-        let early = self.store.executions_after(now.saturating_sub(longest).saturating_sub(LATE)).await?;
+        // A runner whose clock had gone back noted periods that had run as open.
+        let early = self.store.executions_after(now).await?;
         self.ahead = self.store.clock_ahead(now).await?;
         self.note_ahead(&early, now);
         self.parked = stored.into_iter().map(|stored| (Arc::from(&*stored.job.name), stored)).collect();

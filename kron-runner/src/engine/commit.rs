@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound;
 use std::sync::Arc;
 
-use kron_core::Outcome;
-use kron_host::{Cause, HandledPeriod, Trigger};
+use kron_host::{HandledPeriod, Trigger};
 
 use super::slot::{Slot, Written};
 use crate::handler::BoxFuture;
-use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OutcomeRecord};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord};
 use crate::result::ExecutionResult;
 use crate::store::{Change, Store, StoreError, StoredJob};
 
@@ -204,20 +203,12 @@ fn lose_claim(job: &mut JobRecord, execution: &ExecutionRecord, now: i64) -> Opt
     let Trigger::Period { nominal, chosen } = execution.trigger else { return None };
     let record = &mut job.record;
     record.claim.take_if(|claim| claim.nominal == nominal)?;
-    let (chosen, outcome) = (Some(chosen), Outcome::Missed);
+    let lost = execution.outcome(now)?;
     if let Err(place) = record.handled.binary_search_by_key(&nominal, |period| period.nominal) {
+        let (chosen, outcome) = (Some(chosen), lost.outcome);
         record.handled.insert(place, HandledPeriod { nominal, chosen, outcome, execution: None });
     }
-    Some(Change::Outcome(Box::new(OutcomeRecord {
-        job: job.name.clone(),
-        nominal: Some(nominal),
-        chosen,
-        token: None,
-        outcome,
-        cause: Cause::MaybeRemoved { retention: 0 },
-        execution: None,
-        recorded: now,
-    })))
+    Some(Change::Outcome(Box::new(lost)))
 }
 
 /// A job that the runner does not have counts as suspended: if it returns, nothing starts retroactively.

@@ -68,6 +68,11 @@ impl Known {
         }
     }
 
+    /// Whether an earlier runner has given its period an outcome, although nobody knows whether it ran.
+    pub(super) const fn is_settled(&self) -> bool {
+        matches!(self.phase, Phase::Lost) && self.record.ended.is_some()
+    }
+
     pub(super) const fn is_dirty(&self) -> bool {
         self.version != self.stored
     }
@@ -108,16 +113,6 @@ impl Known {
         let execution = self.as_execution()?;
         let ended = execution.state == ExecutionState::Active && handler.has_ended(&self.record);
         Some(if ended { Execution { state: ExecutionState::Ended, ..execution } } else { execution })
-    }
-}
-
-/// The name of the execution of a trigger.
-pub(super) fn execution_name(trigger: &Trigger) -> String {
-    match trigger {
-        Trigger::Period { nominal, .. } => {
-            chrono::DateTime::from_timestamp(*nominal, 0).map(crate::record::rfc3339).unwrap_or_default()
-        }
-        Trigger::RunNow { token } => format!("run-now-{token}"),
     }
 }
 

@@ -25,7 +25,7 @@ use tokio::time::Instant;
 use crate::clock::{Clock, Waited};
 use crate::engine::commit::Commit;
 use crate::engine::coverage::Coverage;
-use crate::engine::execution::{Ended, Phase, execution_name};
+use crate::engine::execution::{Ended, Phase};
 use crate::engine::message::Message;
 use crate::engine::room::Room;
 use crate::engine::slot::Slot;
@@ -34,7 +34,7 @@ use crate::event::{OnEvent, RunnerEvent};
 use crate::handle::{Command, Report};
 use crate::handler::{BoxFuture, Start};
 use crate::job::RunnerJob;
-use crate::record::{ClockAhead, ExecutionRecord, ProcessId, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, ProcessId, RunnerRecord, execution_name};
 use crate::result::{ExecutionResult, ExecutionStatus};
 use crate::store::{Change, Store, StoreError, StoredJob};
 

@@ -99,9 +99,7 @@ impl Tables {
                     |outcome: &OutcomeRecord| (outcome.job.clone(), outcome.nominal, outcome.token.clone());
                 match self.outcomes.iter_mut().find(|known| of(known) == of(&outcome)) {
                     None => self.outcomes.push(*outcome),
-                    Some(known) if outcome.token.is_none() && known.outcome != Outcome::Executed => {
-                        *known = *outcome
-                    }
+                    Some(known) if outcome.replaces(known) => *known = *outcome,
                     Some(_) => {}
                 }
             }
@@ -111,7 +109,7 @@ impl Tables {
                 self.outcomes.retain(|outcome| {
                     let later = outcome.chosen.is_some_and(|chosen| chosen > now);
                     let opened = matches!(outcome.outcome, Outcome::Missed | Outcome::Skipped);
-                    !(later && opened && outcome.recorded >= recorded_from)
+                    !(later && opened && outcome.recorded >= recorded_from && !outcome.is_lost())
                 });
                 self.older_missed.retain(|missed| missed.recorded < recorded_from.max(now * 1000));
                 self.clock_ahead.retain(|ahead| ahead.through > now);
@@ -166,8 +164,16 @@ impl Store for MemoryStore {
     }
 
     fn executions_after(&self, after: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
-        let later = |execution: &&ExecutionRecord| matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > after);
-        let found = self.tables().executions.values().filter(later).cloned().collect();
+        let tables = self.tables();
+        let later = |execution: &&ExecutionRecord| {
+            let Trigger::Period { nominal, chosen } = execution.trigger else { return false };
+            let job = tables.jobs.get(&execution.job);
+            let through = job.map(|job| job.record.configuration.as_ref()?.handled_through);
+            chosen > after
+                || through.is_some_and(|through| through.is_none_or(|through| nominal > through.min(after)))
+        };
+        let lost = tables.outcomes.iter().filter_map(OutcomeRecord::lost_execution);
+        let found = tables.executions.values().cloned().chain(lost).filter(|found| later(&found)).collect();
         Box::pin(std::future::ready(Ok(found)))
     }
 

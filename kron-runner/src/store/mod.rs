@@ -23,7 +23,8 @@ pub enum Change {
         /// The name of the execution.
         name: String,
     },
-    /// Adds an outcome. It replaces one of the same period that is not `executed`; one of the same token stays as it is.
+    /// Adds an outcome. It replaces one of the same period, unless that one was executed, or may have been and this one was not; one of
+    /// the same token stays as it is.
     Outcome(Box<OutcomeRecord>),
     /// Adds a count of missed periods.
     OlderMissed(OlderMissed),
@@ -36,7 +37,7 @@ pub enum Change {
         limits: HistoryLimits,
     },
     /// The clock went back, so periods are decided again. Removes what was recorded of missed and skipped ones that are chosen
-    /// later.
+    /// later, except for those that may have run.
     Reopened {
         /// The time that the clock shows now, in Unix seconds.
         now: i64,
@@ -103,8 +104,9 @@ pub trait Store: Send + Sync + 'static {
     /// If another runner has the store, or the store cannot be read.
     fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>>;
 
-    /// The executions of periods with chosen times after that Unix second. There are some only if the clock was ahead: the
-    /// runner asks when it begins and when the clock is set, so that a period that ran is not started when its time comes.
+    /// The executions of periods with chosen times after that Unix second, and of those that the record of the job does not show as
+    /// handled up to it; also of periods that [may have run](Change::Reopened), without a beginning and with an end. The runner asks
+    /// when it begins and when the clock is set, so that no period runs again because its time comes again.
     ///
     /// # Errors
     ///

@@ -16,5 +16,6 @@ mod many;
 mod mounts;
 mod random;
 mod shutdown;
+mod simulation;
 mod sqlite;
 mod world;

@@ -11,6 +11,7 @@ use crate::convert::reader::Evidence;
 use crate::convert::yaml::{has_kind, has_object};
 use crate::error::convert::source as messages;
 use crate::kronjob::KIND;
+use crate::load::is_yaml_or_json;
 
 /// The format of a text, if its content leaves no doubt.
 ///
@@ -109,6 +110,10 @@ pub(crate) fn without_mark(text: &str) -> &str {
 
 /// Whether a text has a line of a job file: after the times, a modifier or a name.
 pub(crate) fn is_job_file(text: &str, parser: &Parser) -> bool {
+    // Lines in texts of YAML, such as annotations, are none of a job file.
+    if is_yaml_or_json(text) {
+        return false;
+    }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     lines.any(|line| {
         let Some(rest) = crontab::after_times(line).filter(|_| !crontab::is_setting(line)) else {

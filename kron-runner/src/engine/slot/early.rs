@@ -13,23 +13,31 @@ const JUMPS_KEPT: usize = 4;
 impl Slot {
     /// Enters an execution that was made while the clock was ahead, or may have been.
     pub(in crate::engine) fn find_early(&mut self, execution: ExecutionRecord, now: i64) {
-        if execution.began.is_none() {
-            return;
-        }
+        let phase = match (execution.began, execution.ended) {
+            (Some(_), _) => Phase::Ended,
+            (None, Some(_)) => Phase::Lost,
+            // It is being started.
+            (None, None) => return,
+        };
         // Only then is a period open that was started.
-        if let (true, Trigger::Period { nominal, chosen }) = (self.went_back, &execution.trigger)
+        if let (true, Phase::Ended, Trigger::Period { nominal, chosen }) =
+            (self.went_back, phase, &execution.trigger)
             // A record does not keep what is still to come: that is known as long as its period is open.
             && *chosen <= now
             && self.stored.enter_executed(*nominal, Some(*chosen), &execution.name)
         {
             self.changed = true;
+            // It is not in the history if the runner was killed then.
+            self.unrecorded.extend(execution.outcome(now.saturating_mul(1000)));
             // The write that is under way does not have it.
             self.entered.push((*nominal, *chosen));
         }
-        let needed = is_early(&execution, now) || !is_handled(&self.stored, &execution.trigger);
+        // What the record says of times that are still to come does not count.
+        let record = self.stored.without_future(&self.job, now);
+        let needed = is_early(&execution, now) || !is_handled(&record, &execution.trigger);
         if needed {
             let name = execution.name.clone();
-            let found = || Known::stored(execution, Phase::Ended);
+            let found = || Known::stored(execution, phase);
             self.executions.entry(name).or_insert_with(found).early = true;
         }
     }

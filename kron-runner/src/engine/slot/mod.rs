@@ -13,12 +13,12 @@ use kron_host::{
     Trigger,
 };
 
-use super::execution::{Known, Phase, execution_name};
+use super::execution::{Known, Phase};
 use super::room::Room;
 use crate::handle::Answer;
 use crate::handler::Handler;
 use crate::job::RunnerJob;
-use crate::record::{ClockAhead, ExecutionRecord, JobRecord, awaits};
+use crate::record::{ClockAhead, ExecutionRecord, JobRecord, OutcomeRecord, awaits, execution_name};
 use crate::store::{HistoryLimits, StoredJob};
 
 /// The claim of an earlier runner is replaced at once: it has ended.
@@ -74,6 +74,10 @@ pub(super) struct Slot {
     went_back: bool,
     /// Periods that were entered as executed then, by nominal and chosen time, until a write has them.
     entered: Vec<(i64, i64)>,
+    /// Outcomes that the history does not have, and that no record brings into it.
+    unrecorded: Vec<OutcomeRecord>,
+    /// The executions whose outcomes the last write brought into the history, until they are reported.
+    recorded: Vec<String>,
     /// When its time came, until the engine looks at it. In Unix milliseconds.
     pub(super) due_at: Option<i64>,
     /// Whether it waits in the engine's list for room.
@@ -110,11 +114,14 @@ pub(super) struct Written {
     row: bool,
     run_now_waits: Vec<Answer<String>>,
     suspend_waits: Vec<Answer<()>>,
+    unrecorded: Vec<OutcomeRecord>,
+    recorded: Vec<String>,
 }
 
-/// Whether the chosen time of an execution's period is still to come: the clock was ahead when it was started.
+/// Whether the period of an execution is still to come: the clock was ahead when it was started. Before its nominal time, an edit can
+/// move its start to a later time.
 fn is_early(execution: &ExecutionRecord, now: i64) -> bool {
-    matches!(execution.trigger, Trigger::Period { chosen, .. } if chosen > now)
+    matches!(execution.trigger, Trigger::Period { nominal, chosen } if nominal.max(chosen) > now)
 }
 
 /// Whether the record shows that a period is handled. Requests to run now have no period.
@@ -199,6 +206,8 @@ impl Slot {
             before_jumps: Vec::new(),
             went_back: false,
             entered: Vec::new(),
+            unrecorded: Vec::new(),
+            recorded: Vec::new(),
             due_at: None,
             waits: false,
         };
@@ -212,16 +221,21 @@ impl Slot {
     /// Enters an execution of an earlier runner. One that has not ended is [asked for](Slot::resumable) by the engine.
     fn find(&mut self, row: &JobRecord, execution: ExecutionRecord, now: i64) {
         let name = execution.name.clone();
+        let early = is_early(&execution, now)
+            || !is_handled(&self.stored.without_future(&self.job, now), &execution.trigger);
         let phase = match (execution.began, execution.ended) {
             (Some(_), Some(_)) => Phase::Ended,
             (Some(_), None) => Phase::Running,
-            (None, _) if row.awaits(&execution.trigger) || is_early(&execution, now) => Phase::Lost,
+            (None, _) if row.awaits(&execution.trigger) || early => Phase::Lost,
             (None, _) => {
                 self.unbegun.insert(name);
+                // The record went on while it was being started.
+                self.unrecorded.extend(execution.outcome(now.saturating_mul(1000)));
                 return;
             }
         };
-        self.executions.insert(name, Known::stored(execution, phase));
+        let known = Known::stored(execution, phase);
+        self.executions.entry(name).or_insert(known).early = early;
     }
 
     /// The job as it is stored.
@@ -296,8 +310,8 @@ impl Slot {
 
     pub(super) fn into_stored(self) -> StoredJob {
         let row = self.row(self.stored.clone());
-        let executions = self.executions.into_values().map(|known| known.record);
-        let executions = executions.filter(|execution| StoredJob::needs(&row, execution)).collect();
+        let needed = |known: &Known| known.early || StoredJob::needs(&row, &known.record);
+        let executions = self.executions.into_values().filter(needed).map(|known| known.record).collect();
         StoredJob { executions, job: row }
     }
 
@@ -377,6 +391,7 @@ impl Slot {
             if let HostReport::OlderMissed(count) = report {
                 self.older_missed += *count;
             }
+            self.record_report(report, now);
         }
         step
     }
@@ -453,9 +468,20 @@ impl Slot {
         }
     }
 
+    /// An outcome was decided. If no write of a record has brought it into the history, the next write does: an edit or a clock that
+    /// is set can have moved the record past the period before.
+    fn record_report(&mut self, report: &HostReport, now: i64) {
+        let Some(outcome) = OutcomeRecord::new(self.job.name(), report.clone(), now) else { return };
+        let Some(execution) = outcome.trigger().as_ref().map(execution_name) else { return };
+        match self.recorded.iter().position(|recorded| *recorded == execution) {
+            Some(place) => _ = self.recorded.swap_remove(place),
+            None => self.unrecorded.push(outcome),
+        }
+    }
+
     /// Whether an execution that an earlier runner was starting has no outcome yet.
     fn has_lost(&self) -> bool {
-        self.executions.values().any(|known| known.phase == Phase::Lost)
+        self.executions.values().any(|known| known.phase == Phase::Lost && !known.is_settled())
     }
 
     /// Forgets executions that have ended, once the record shows what they were started for. `now` in Unix milliseconds.
@@ -463,21 +489,27 @@ impl Slot {
         if self.executions.is_empty() {
             return;
         }
-        let Slot { executions, dispatcher, unbegun, stored, run_now, .. } = self;
+        let Slot { executions, dispatcher, unbegun, unrecorded, stored, run_now, job, .. } = self;
+        let second = now.div_euclid(1000);
         let pending = |trigger: &Trigger| awaits(stored, run_now.as_deref(), trigger);
+        let is_open = |known: &Known| {
+            known.early && !is_handled(&stored.without_future(job, second), &known.record.trigger)
+        };
         executions.retain(|name, known| match known.phase {
             Phase::Storing | Phase::Starting | Phase::Running => true,
             Phase::Ended => {
                 let needed = known.as_execution().is_some_and(|execution| dispatcher.needs(&execution));
                 // An edit can move the start of its period.
-                let open = known.early && !is_handled(stored, &known.record.trigger);
-                let early = open || is_early(&known.record, now.div_euclid(1000));
+                let early = is_early(&known.record, second) || is_open(known);
                 known.is_dirty() || needed || early || pending(&known.record.trigger)
             }
             Phase::Lost => {
-                let kept = pending(&known.record.trigger) || is_early(&known.record, now.div_euclid(1000));
-                if !kept {
+                let kept =
+                    pending(&known.record.trigger) || is_early(&known.record, second) || is_open(known);
+                if !kept && !known.is_settled() {
                     unbegun.insert(name.clone());
+                    // The state machine decides nothing of it if its time never comes again, or only counts it as missed.
+                    unrecorded.extend(known.record.outcome(now));
                 }
                 kept
             }

@@ -3,9 +3,9 @@
 use kron_host::{StartAnswer, Trigger};
 
 use super::Slot;
-use crate::engine::execution::{Known, Phase, execution_name};
+use crate::engine::execution::{Known, Phase};
 use crate::engine::room::Announced;
-use crate::record::{ClockAhead, ExecutionRecord, ProcessId};
+use crate::record::{ClockAhead, ExecutionRecord, ProcessId, execution_name};
 use crate::result::ExecutionResult;
 
 impl Slot {

@@ -3,8 +3,8 @@
 use kron_host::Trigger;
 
 use super::{Slot, Written};
-use crate::engine::execution::{Known, Phase, execution_name};
-use crate::record::{OlderMissed, OutcomeRecord};
+use crate::engine::execution::{Known, Phase};
+use crate::record::{OlderMissed, OutcomeRecord, execution_name};
 use crate::store::{Change, HistoryLimits};
 
 /// The history of a job is cut to its limits once it has grown by this share of them.
@@ -16,6 +16,7 @@ impl Slot {
         self.wanted.is_some()
             || self.changed
             || self.older_missed > 0
+            || !self.unrecorded.is_empty()
             || !self.unbegun.is_empty()
             || self.executions.values().any(Known::is_dirty)
     }
@@ -47,6 +48,7 @@ impl Slot {
                 OutcomeRecord::new(&name, report, now)
             });
             for outcome in outcomes {
+                written.recorded.extend(outcome.trigger().as_ref().map(execution_name));
                 changes.push(Change::Outcome(Box::new(outcome)));
                 history += 1;
             }
@@ -56,6 +58,11 @@ impl Slot {
         if written.record.is_some() || self.changed {
             let record = written.record.clone().unwrap_or_else(|| self.stored.clone());
             changes.push(Change::Job(Box::new(self.row(record))));
+        }
+        written.unrecorded = std::mem::take(&mut self.unrecorded);
+        for outcome in &written.unrecorded {
+            changes.push(Change::Outcome(Box::new(outcome.clone())));
+            history += 1;
         }
         let older_missed = std::mem::take(&mut self.older_missed);
         if older_missed > 0 {
@@ -80,9 +87,9 @@ impl Slot {
 
     /// A write succeeded. Gives the executions that can be started now.
     pub(in crate::engine) fn written(&mut self, written: Written) -> Vec<String> {
-        let Written { record, executions, unbegun: _, older_missed: _, row: _, run_now_waits, suspend_waits } =
-            written;
+        let Written { record, executions, run_now_waits, suspend_waits, recorded, .. } = written;
         self.writing = false;
+        self.recorded = recorded;
         if let Some(record) = record {
             self.stored = record;
             self.dispatcher.written();
@@ -116,7 +123,7 @@ impl Slot {
 
     /// A write failed, or its result is unknown. Starts that wait for it are tried again at `retry_at`.
     pub(in crate::engine) fn not_written(&mut self, written: Written, error: &str, retry_at: i64, now: i64) {
-        let Written { record, executions: _, unbegun, older_missed, row, run_now_waits, suspend_waits } =
+        let Written { record, unbegun, older_missed, row, run_now_waits, suspend_waits, unrecorded, .. } =
             written;
         self.writing = false;
         if record.is_some() {
@@ -126,6 +133,7 @@ impl Slot {
         // The record is wanted again, as it differs from the stored one, or as its claim is not confirmed.
         self.changed |= row || record.is_some();
         self.older_missed += older_missed;
+        self.unrecorded.splice(0..0, unrecorded);
         self.run_now_waits.extend(run_now_waits);
         self.suspend_waits.extend(suspend_waits);
         let again = unbegun.into_iter().filter(|name| !self.executions.contains_key(name));

@@ -29,7 +29,7 @@ use self::lock::Lock;
 use self::place::Place;
 use super::{Change, HistoryLimits, LATE, Store, StoreError, StoreErrorKind, StoredJob};
 use crate::handler::BoxFuture;
-use crate::record::{ClockAhead, ExecutionRecord, RunnerRecord};
+use crate::record::{ClockAhead, ExecutionRecord, OutcomeRecord, RunnerRecord};
 use crate::result::ExecutionStatus;
 
 /// How many runners are kept, the last ones.
@@ -282,8 +282,12 @@ fn apply(connection: &Connection, change: &Change) -> Result<(), Failure> {
         Change::OlderMissed(missed) => rows::add_older_missed(connection, missed)?,
         Change::Trim { job, limits } => trim(connection, job, *limits)?,
         Change::Reopened { now, recorded_from, ahead } => {
-            let sql = "DELETE FROM outcomes WHERE chosen > ?1 AND recorded >= ?2 AND outcome IN ('missed', 'skipped')";
-            connection.execute(sql, [now, recorded_from])?;
+            let sql = format!(
+                "DELETE FROM outcomes WHERE chosen > ?1 AND recorded >= ?2 AND outcome IN ('missed', 'skipped') \
+                 AND NOT {}",
+                schema::LOST
+            );
+            connection.execute(&sql, [now, recorded_from])?;
             let sql = "DELETE FROM older_missed WHERE recorded >= max(?1 * 1000, ?2)";
             connection.execute(sql, [now, recorded_from])?;
             connection.execute("DELETE FROM clock_ahead WHERE through <= ?1", [now])?;
@@ -330,7 +334,21 @@ impl Store for SqliteStore {
     }
 
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
-        self.with(move |connection| rows::executions(connection, "WHERE chosen > ?1", [chosen]))
+        self.with(move |connection| {
+            let open = |table| {
+                format!(
+                    "chosen > ?1 OR rowid IN (SELECT t.rowid FROM jobs j JOIN {table} t ON t.job = j.name \
+                     AND t.nominal > min(coalesce(j.handled_through, {}), ?1))",
+                    i64::MIN
+                )
+            };
+            let executions = format!("WHERE {}", open("executions"));
+            let mut found = rows::executions(connection, &executions, [chosen])?;
+            let lost = format!("WHERE {} AND ({})", schema::LOST, open("outcomes"));
+            let lost = rows::outcomes(connection, &lost, [chosen])?;
+            found.extend(lost.iter().filter_map(OutcomeRecord::lost_execution));
+            Ok(found)
+        })
     }
 
     fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::failure::Failure;
+use super::schema::LOST;
 use crate::record::{
     ClockAhead, ExecutionRecord, JobRecord, OlderMissed, OutcomeRecord, OutputPipes, ProcessId, RunnerRecord,
     cause_word,
@@ -252,12 +253,15 @@ pub(super) fn executions(
     })
 }
 
-/// Adds an outcome, unless its token has one, or its period was executed.
+/// Adds an outcome, unless its token or its period has one that stays.
 pub(super) fn add_outcome(connection: &Connection, added: &OutcomeRecord) -> Result<(), Failure> {
     let OutcomeRecord { job, nominal, chosen, token, outcome, cause, execution, recorded } = added;
     // The clock can have been ahead when the first one was recorded.
-    let sql = "DELETE FROM outcomes WHERE job = ?1 AND nominal = ?2 AND outcome <> ?3";
-    connection.prepare_cached(sql)?.execute((job, nominal, Outcome::Executed.as_str()))?;
+    let sql = format!(
+        "DELETE FROM outcomes WHERE job = ?1 AND nominal = ?2 AND outcome <> ?3 AND (?4 = ?3 OR NOT {LOST})"
+    );
+    let executed = Outcome::Executed.as_str();
+    connection.prepare_cached(&sql)?.execute((job, nominal, executed, outcome.as_str()))?;
     write(
         connection,
         "INSERT OR IGNORE",

@@ -22,6 +22,11 @@ const LOG_BYTES: i64 = 512 * 1024;
 /// How long a write waits for another program that reads or writes the file.
 const BUSY: Duration = Duration::from_secs(10);
 
+/// Selects the outcomes of executions that may have run; see [`OutcomeRecord::is_lost`](crate::OutcomeRecord).
+pub(super) const LOST: &str = "(cause IN ('claimLost', 'claimLostBeforeEdit', 'maybeReplaced'))";
+/// The index for them: there are few.
+const LOST_INDEX: &str = "CREATE INDEX outcomes_lost ON outcomes (chosen) WHERE";
+
 /// What `docs/reference/file-formats.md` describes. Times of periods are Unix seconds, and times at which something happened Unix
 /// milliseconds.
 const TABLES: &str = "
@@ -73,6 +78,7 @@ CREATE TABLE executions (
 CREATE INDEX executions_by_time ON executions (created);
 CREATE INDEX executions_by_job ON executions (job, created);
 CREATE INDEX executions_by_chosen ON executions (chosen);
+CREATE INDEX executions_by_nominal ON executions (job, nominal);
 CREATE TABLE outcomes (
     id INTEGER PRIMARY KEY,
     job TEXT NOT NULL,
@@ -144,6 +150,7 @@ pub(super) fn open(
         if is_new {
             let transaction = connection.transaction()?;
             transaction.execute_batch(TABLES)?;
+            transaction.execute_batch(&format!("{LOST_INDEX} {LOST}"))?;
             transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             transaction.commit()?;

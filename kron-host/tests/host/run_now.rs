@@ -1,0 +1,54 @@
+//! A host that is asked to run a job at the moment at which a period is due.
+
+use kron_core::Job;
+use kron_host::{Dispatcher, Execution, ExecutionState, HostRequest, HostView, Record, StartAnswer, Trigger};
+
+use super::{BEGIN, view};
+
+/// Lets the dispatcher write its record, and gives the request that it names.
+fn request(dispatcher: &mut Dispatcher, record: &mut Record, view: &HostView<'_>) -> Option<HostRequest> {
+    loop {
+        let view = HostView { record, ..*view };
+        dispatcher.advance(&view);
+        while let Some(search) = dispatcher.search(&view) {
+            dispatcher.searched(search.run(view.job));
+            dispatcher.advance(&view);
+        }
+        let wanted = dispatcher.record(&view);
+        if wanted == *record && !dispatcher.claim_is_urgent(&view, &wanted) {
+            return dispatcher.next(&view, &wanted).request;
+        }
+        dispatcher.writing(&wanted);
+        *record = wanted;
+        dispatcher.written();
+    }
+}
+
+#[test]
+fn no_start_is_made_beside_a_request_without_an_answer() {
+    for (concurrency, beside) in [("forbid", false), ("replace", false), ("allow", true)] {
+        let job = Job::parse("run/now", &format!("* * * * * @policy(concurrency={concurrency})")).unwrap();
+        let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+        dispatcher.listed(&[]);
+        let asked = |second, executions| {
+            let record = Box::leak(Box::default());
+            HostView { run_now: Some("token"), executions, ..view(&job, record, second) }
+        };
+        let first = request(&mut dispatcher, &mut record, &asked(BEGIN + 59, &[]));
+        let run_now = Trigger::RunNow { token: "token".into() };
+        assert_eq!(first, Some(HostRequest::Start(run_now.clone())), "{concurrency}");
+        dispatcher.starting(&run_now, BEGIN + 59);
+        // A period is due, and nobody knows yet whether the execution that was asked for began.
+        let second = request(&mut dispatcher, &mut record, &asked(BEGIN + 60, &[]));
+        let period = Trigger::Period { nominal: BEGIN + 60, chosen: BEGIN + 60 };
+        assert_eq!(second, beside.then(|| HostRequest::Start(period.clone())), "{concurrency}");
+        // It did, so the policy decides what becomes of the period.
+        let answer = StartAnswer::Started { execution: "a".into() };
+        dispatcher.start_answered(&run_now, answer, BEGIN + 60, job.spec().policy());
+        let state = ExecutionState::Active;
+        let active = [Execution { id: "1", name: "a", nominal: None, run_now: Some("token"), state }];
+        let third = request(&mut dispatcher, &mut record, &asked(BEGIN + 60, &active));
+        let check = HostRequest::Check { id: "1".into(), name: "a".into() };
+        assert_eq!(third, Some(if beside { HostRequest::Start(period) } else { check }), "{concurrency}");
+    }
+}
