@@ -143,7 +143,7 @@ pub(super) struct Line<'a> {
     pub(super) number: usize,
 }
 
-/// The lines of a text. A byte order mark is in none of them.
+/// The lines of a text. A byte order mark before one is not in it: files that are joined have some.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     let mut start = 0;
     text.split_inclusive('\n').enumerate().map(move |(index, whole)| {
@@ -151,9 +151,9 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
         line = line.strip_suffix('\r').unwrap_or(line);
         let mut from = start;
         start += whole.len();
-        if index == 0 && line.starts_with('\u{feff}') {
-            from += '\u{feff}'.len_utf8();
-            line = &line['\u{feff}'.len_utf8()..];
+        if let Some(behind) = line.strip_prefix('\u{feff}') {
+            from += line.len() - behind.len();
+            line = behind;
         }
         Line { text: line, start: from, end: start, number: index + 1 }
     })

@@ -74,6 +74,12 @@ fn comments_in_files_of_keys() {
         marked.starts_with("\u{feff}# kron: 0 3 * * * @win(after,1h) name=fleet/x/schedule\nschedule: "),
         "{marked}"
     );
+    // Files that are joined have a mark inside.
+    let joined = "\n\u{feff}schedule: 0 3 * * *\n";
+    let placed = adopted("values.yaml", joined).placed.texts[0].clone();
+    assert!(placed.starts_with("\n\u{feff}# kron: 0 3 * * * @win(after,1h) "), "{placed:?}");
+    let undo = Options { mode: Mode::Undo, ..Options::default() };
+    assert_eq!(place(&[Source::new("values.yaml", &placed)], &undo).texts[0], joined);
 }
 
 /// Nobody must ask where a schedule went, whatever key it has and whatever text it is in.
