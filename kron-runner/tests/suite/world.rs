@@ -54,7 +54,9 @@ pub enum Fault {
 #[derive(Debug, Default)]
 pub struct FaultyStore {
     pub memory: MemoryStore,
-    pub file: Option<SqliteStore>,
+    pub file: Option<Arc<SqliteStore>>,
+    /// Held by the write that is under way.
+    writing: Arc<tokio::sync::Mutex<()>>,
     /// Writes until the fault, and which one.
     fault: Mutex<Option<(usize, Fault)>>,
     /// Whether all writes are refused.
@@ -89,11 +91,16 @@ impl FaultyStore {
 }
 
 impl FaultyStore {
+    /// Writes both or neither, also if the runner is killed meanwhile.
     async fn write(&self, changes: Vec<Change>) -> Result<(), StoreError> {
-        if let Some(file) = &self.file {
+        let (memory, file, writing) = (self.memory.clone(), self.file.clone(), self.writing.clone());
+        let Some(file) = file else { return memory.commit(changes).await };
+        let both = async move {
+            let _writing = writing.lock_owned().await;
             file.commit(changes.clone()).await?;
-        }
-        self.memory.commit(changes).await
+            memory.commit(changes).await
+        };
+        tokio::spawn(both).await.unwrap()
     }
 }
 
@@ -106,6 +113,7 @@ impl Store for FaultyStore {
     fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
         let runner = runner.clone();
         Box::pin(async move {
+            let _written = self.writing.lock().await;
             let mut loaded = self.memory.load(&runner).await?;
             if let Some(file) = &self.file {
                 let mut in_file = file.load(&runner).await?;
@@ -120,6 +128,7 @@ impl Store for FaultyStore {
 
     fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
         Box::pin(async move {
+            let _written = self.writing.lock().await;
             let mut found = self.memory.executions_after(chosen).await?;
             if let Some(file) = &self.file {
                 let mut in_file = file.executions_after(chosen).await?;
@@ -132,6 +141,7 @@ impl Store for FaultyStore {
 
     fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
         Box::pin(async move {
+            let _written = self.writing.lock().await;
             let found = self.memory.clock_ahead(now).await?;
             if let Some(file) = &self.file {
                 assert_eq!(file.clock_ahead(now).await?, found);
@@ -189,7 +199,7 @@ impl World {
 
     /// The same, with a store that also writes a file.
     pub fn with_file(file: SqliteStore) -> World {
-        let store = Arc::new(FaultyStore { file: Some(file), ..FaultyStore::default() });
+        let store = Arc::new(FaultyStore { file: Some(Arc::new(file)), ..FaultyStore::default() });
         World { store, ..World::new() }
     }
 
