@@ -1,7 +1,7 @@
 //! A machine with all faults at once, on a clock of its own: runners are killed, the clock is set, the disk is full, jobs are edited,
 //! suspended, removed and run on request. Commands outlive their runner, as processes do.
 //!
-//! `KRON_RUNNER_SEED` and `KRON_RUNNER_SEEDS` choose other random numbers than those of every run.
+//! `KRON_RUNNER_SEEDS` and `KRON_RUNNER_FIRST` run other seeds.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -373,7 +373,7 @@ impl Machine {
 
 #[test]
 fn nothing_runs_twice_or_without_an_outcome() {
-    let first = number("KRON_RUNNER_SEED", 1);
+    let first = number("KRON_RUNNER_FIRST", 1);
     let seeds = first..first + number("KRON_RUNNER_SEEDS", 200);
     let mut failed = Vec::new();
     let mut ran = 0;
