@@ -113,7 +113,11 @@ impl Tables {
                 });
                 self.older_missed.retain(|missed| missed.recorded < recorded_from.max(now * 1000));
                 self.clock_ahead.retain(|ahead| ahead.through > now);
-                self.clock_ahead.extend(ahead);
+                for ahead in ahead {
+                    if !self.clock_ahead.contains(&ahead) {
+                        self.clock_ahead.push(ahead);
+                    }
+                }
             }
             Change::RunnerStopped { name, at } => {
                 let all = self.runners.iter_mut().filter(|runner| runner.name == name);
