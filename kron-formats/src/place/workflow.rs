@@ -25,8 +25,9 @@ pub(super) fn zones(text: &str) -> BTreeMap<usize, String> {
 
 /// Whether a workflow or an action reads the schedule that started it. Declarations are no code: a name can be any text.
 pub(super) fn reads_schedule(text: &str) -> bool {
-    const WORDS: [&str; 2] = ["event.schedule", "payload.schedule"];
-    const FILES: [&str; 2] = ["github_event_path", "event_path"];
+    const WORDS: [&str; 4] = ["event.schedule", "payload.schedule", "github.event.*", "github.event.format("];
+    // What has the whole event.
+    const FILES: [&str; 3] = ["github_event_path", "event_path", "tojson(github.event)"];
     const OF_FILES: [&str; 3] = [".schedule", ".get(\"schedule\"", ".get('schedule'"];
     let code = |line| match comment(line) {
         Some(found) if matches!(found.says, Says::Declaration(_)) => &line[..found.start],
@@ -194,6 +195,9 @@ mod tests {
             "script: \"if (context.payload[\\\"schedule\\\"] == x) {}\"",
             "script: if (context.payload?.['schedule'] == x) {}",
             "run: jq -r .schedule \"$GITHUB_EVENT_PATH\"",
+            "env: {E: '${{ toJSON(github.event) }}'}\nrun: jq -r .schedule <<< \"$E\"",
+            "if: contains(github.event.*, '0 3 * * *')",
+            "if: github.event[format('{0}ule', 'sched')] == '0 3 * * *'",
             "run: json.load(open(os.environ['GITHUB_EVENT_PATH'])).get(\"schedule\")",
         ] {
             assert!(reads_schedule(text), "{text}");
@@ -204,6 +208,7 @@ mod tests {
             "on: [push, schedule] # an event. Schedules follow",
             "# kron: 0 3 * * * @win(after,1h) name=event.schedule",
             "run: jq -r .action \"$GITHUB_EVENT_PATH\"\non:\n  schedule:",
+            "run: echo '${{ toJSON(github.event) }}'\non:\n  schedule:",
         ] {
             assert!(!reads_schedule(text), "{text}");
         }
