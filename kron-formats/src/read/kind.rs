@@ -73,7 +73,10 @@ fn by_content(path: &str, text: &str, parser: &Parser) -> Result<Kind, Finding> 
     if name_of(path) == "anacrontab" || crontab::is_anacrontab(text) {
         return Err(messages::anacrontab());
     }
-    match recognize_file(path, text) {
+    // Lines of texts in YAML are none of a crontab.
+    let is_yaml = is_yaml_or_json(text) && recognize_file(path, "").is_none();
+    let is_line = |format: &Format| matches!(format, Format::Crontab | Format::CronD);
+    match recognize_file(path, text).filter(|format| !(is_yaml && is_line(format))) {
         Some(Format::CronJob | Format::Argo) => return Ok(Kind::Manifests),
         Some(format) => return Ok(Kind::Schedules(format)),
         // Declarations can stand in any text.
