@@ -21,7 +21,7 @@ pub(crate) struct FormatArgs {
 pub(crate) struct HostArgs {
     /// The host that `{host}` in the name of a declaration means
     ///
-    /// Without it: this machine, for files below /etc and /var/spool; NAME, where a file NAME.cron has the places of that host.
+    /// Default: this machine, for files below /etc and /var/spool; NAME, where NAME.cron has the places of NAME.
     #[arg(long, value_name = "NAME", value_hint = ValueHint::Hostname, value_parser = NonEmptyStringValueParser::new())]
     pub(crate) host: Option<String>,
 }
