@@ -164,7 +164,7 @@ class Check:
             return False
         key = execution["job"], execution["pid"], execution["nominal"]
         # A command is active before it can say so.
-        begins = self.clock.reached(execution["began"] / 1000) + [self.begins[key]] * (key in self.begins)
+        begins = [*self.clock.reached(execution["began"] / 1000), *(begin for begin in [self.begins.get(key)] if begin is not None)]
         begin = min(begins, default=-float("inf"))
         end = self.ends.get(key)
         if end is None and execution["ended"] is not None:
