@@ -26,6 +26,7 @@ pub(crate) mod frame;
 pub(crate) mod github;
 #[cfg(feature = "command")]
 pub(crate) mod grouped;
+#[cfg(feature = "command")]
 pub(crate) mod json;
 #[cfg(feature = "command")]
 pub(crate) mod list;
