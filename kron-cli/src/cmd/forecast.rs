@@ -1,5 +1,7 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
+use std::io::{self, Write};
+
 use clap::Args;
 use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{
@@ -24,6 +26,7 @@ use crate::output::forecast::words::Sides;
 use crate::output::forecast::{Report, csv, html, json, plot, text};
 use crate::output::form::ForecastForm;
 use crate::output::plural::plural;
+use crate::output::terminal::Terminal;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -191,10 +194,21 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         chosen,
         nominal,
     };
-    if is_report {
-        counted.write_report(session)?
-    } else {
-        counted.write_picture(session)?
+    match args.output {
+        ForecastForm::Json => counted.write_report(session, json::write)?,
+        ForecastForm::Csv => counted.write_report(session, csv::write)?,
+        ForecastForm::Text => {
+            counted.write_picture(session, |out, shown, _, terminal| text::write(out, shown, terminal))?;
+        }
+        ForecastForm::Html => counted.write_picture(session, |out, shown, [nominal, chosen], _| {
+            html::write(out, shown, nominal, chosen)
+        })?,
+        ForecastForm::Svg => {
+            counted.write_picture(session, |out, shown, _, _| plot::write_svg(out, shown))?
+        }
+        ForecastForm::Png => {
+            counted.write_picture(session, |out, shown, _, _| plot::write_png(out, shown))?
+        }
     }
 
     if args.window.is_some() && windowed.iter().all(Option::is_none) {
@@ -244,6 +258,11 @@ fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Writes a form for programs.
+type WriteReport = fn(&mut dyn Write, &Report<'_>) -> io::Result<()>;
+/// Writes a form for people: what it shows, and the jobs of its two sides.
+type WritePicture = fn(&mut dyn Write, &Shown<'_>, [JobsOfSide<'_>; 2], &Terminal) -> io::Result<()>;
+
 impl Counted<'_> {
     fn base_of(&self, range: &ForecastRange) -> Result<Option<Vec<u32>>, Stop> {
         let base = self.base.as_ref();
@@ -257,8 +276,8 @@ impl Counted<'_> {
         Ok(longer.beside(base.as_deref().unwrap_or_default()))
     }
 
-    /// Writes the forms for programs.
-    fn write_report(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+    /// Writes a form for programs.
+    fn write_report(&self, session: &mut Session<'_>, write: WriteReport) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let (chosen, base) = (self.longer(&self.chosen, 1)?, self.base_of(&range)?);
         let nominal = self.nominal.as_ref().map(|nominal| self.longer(nominal, 1)).transpose()?;
@@ -274,15 +293,11 @@ impl Counted<'_> {
             zone,
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
         };
-        match args.output {
-            ForecastForm::Csv => csv::write(&mut session.out, &report)?,
-            _ => json::write(&mut session.out, &report)?,
-        }
-        Ok(())
+        Ok(write(&mut session.out, &report)?)
     }
 
-    /// Writes the forms for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
-    fn write_picture(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+    /// Writes a form for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
+    fn write_picture(&self, session: &mut Session<'_>, write: WritePicture) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let terminal = session.terminal();
         let column = bucket_for(range.from_timestamp()..range.to_timestamp(), terminal.columns);
@@ -342,16 +357,9 @@ impl Counted<'_> {
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
             page: PAGE,
         };
-        let out = &mut session.out;
         let nominal = JobsOfSide { jobs: self.before, by: ForecastBy::NominalTime };
         let chosen = JobsOfSide { jobs, by: ForecastBy::ChosenTime };
-        match args.output {
-            ForecastForm::Html => html::write(out, &shown, nominal, chosen)?,
-            ForecastForm::Svg => plot::write_svg(out, &shown)?,
-            ForecastForm::Png => plot::write_png(out, &shown)?,
-            _ => text::write(out, &shown, &terminal)?,
-        }
-        Ok(())
+        Ok(write(&mut session.out, &shown, [nominal, chosen], &terminal)?)
     }
 
     /// Whether buckets of so many minutes hide what windows or places do: they lower the fullest minute only, or halve it only. Windows

@@ -41,6 +41,8 @@ pub(crate) enum Shape {
     Rect { rect: Rect, paint: Paint, quarters: u8 },
     /// Bars beside each other, from the left on, with these heights.
     Bars { left: f64, bottom: f64, width: f64, heights: Vec<f64>, paint: Paint },
+    /// What a reader is told who points at a part of the picture. PNG has no such part.
+    Note { rect: Rect, text: String },
     /// A text whose letters stand on `y`.
     Text { x: f64, y: f64, anchor: Anchor, size: f64, bold: bool, paint: Paint, text: String },
 }

@@ -121,6 +121,7 @@ impl Pixels {
                 }
                 self.paint(*paint, 1.0);
             }
+            Shape::Note { .. } => {}
             Shape::Text { x, y, anchor, size, bold, paint, text } => {
                 let width = font.width(text, *size, *bold);
                 let x = match anchor {

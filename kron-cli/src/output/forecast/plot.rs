@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use kron_core::Zone;
 use kron_fleet::forecast::HeatMap;
 
 use super::chart::{BASE, Chart, ChartSide};
@@ -54,7 +55,7 @@ fn drawing(shown: &Shown<'_>, font: &Font) -> Drawing {
     let chart = Chart::new(&shown.picture, COLUMNS);
     if chart.scale > 0 {
         for side in &chart.sides {
-            starts(&mut picture, &chart, side, font);
+            starts(&mut picture, &chart, side, shown.picture.zone, font);
         }
         axis(&mut picture, &chart);
         if shown.picture.base.is_some() {
@@ -83,7 +84,7 @@ fn name(picture: &mut Drawing, x: f64, y: f64, side: &ChartSide<'_>) {
 }
 
 /// The bars of one side.
-fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, font: &Font) {
+fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: &Zone, font: &Font) {
     picture.height += 32.0;
     name(picture, LEFT, picture.height, side);
     let length = font.width(side.name, crate::output::drawing::TEXT, true);
@@ -109,6 +110,11 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, font: 
     if side.columns.iter().any(|column| column.base > 0) {
         let base = side.columns.iter().map(|column| height(column.base)).collect();
         picture.shapes.push(bars(base, Paint::Base));
+    }
+    for part in chart.parts(side) {
+        let (left, right) = (LEFT + part.from * (RIGHT - LEFT), LEFT + part.to * (RIGHT - LEFT));
+        let text = words::fullest_of(part.fullest.bucket, part.fullest.starts, side.forecast.range(), zone);
+        picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, HEIGHT), text });
     }
     picture.height = bottom;
 }

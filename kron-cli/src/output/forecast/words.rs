@@ -192,6 +192,17 @@ pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> St
     format!("{}{offset}", at.format(&format!("{date}{clock}")))
 }
 
+/// The fullest bucket of some, with its time: `Fullest minute: 00:00, 276 starts`.
+pub(crate) fn fullest_of(bucket: usize, starts: u64, of: &ForecastRange, zone: &Zone) -> String {
+    match starts {
+        0 => "No job starts".to_string(),
+        _ => {
+            let (length, at) = (self::bucket(of.per_seconds()), bucket_time(of.bucket(bucket).0, of, zone));
+            format!("Fullest {length}: {at}, {}", self::starts(starts))
+        }
+    }
+}
+
 /// The ticks of a range: at most `most`, except those of years.
 pub(crate) fn ticks(of: &ForecastRange, zone: &Zone, most: usize) -> Vec<(Tick, TickStep)> {
     let (from, to) = (of.from_timestamp(), of.to_timestamp());
