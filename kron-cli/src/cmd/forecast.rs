@@ -7,6 +7,7 @@ use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{
     Base, Bucket, Forecast, ForecastBy, ForecastJob, ForecastRange, PeakChange, bucket_for, clock_change_days,
 };
+use kron_host::HumanLength;
 
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
@@ -235,7 +236,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let base = counted.base_of(&range)?.unwrap_or_default();
     let most = chosen.clone().beside(&base).summary(|bucket| u64::from(bucket.starts));
     if let Some(budget) = args.budget.filter(|budget| most.peak > *budget) {
-        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), time::human_duration(per));
+        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), HumanLength::of(per));
         let starts = plural(most.peak, "start");
         let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
         let error = error.help("give these jobs longer windows, or other nominal times");
@@ -327,7 +328,7 @@ impl Counted<'_> {
         let says = |field: &str| self.input.entries.iter().any(|entry| entry.field(field).is_some());
         let shows_running = args.duration.is_some() || says("duration");
         let shows_load = args.load != LoadBy::Weight || says("weight");
-        let window = args.window.map(time::human_duration);
+        let window = args.window.map(|window| HumanLength::of(window).to_string());
         let by_group = args.by.as_ref();
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
