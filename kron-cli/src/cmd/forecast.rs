@@ -16,15 +16,15 @@ use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::forecasting::{Demand, GroupBy, LoadBy, count, fullest, groups, side, sides, window, with_window};
+use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, side, sides, window, with_window};
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::JobsOfSide;
-use crate::output::forecast::picture::{Picture, peak};
-use crate::output::forecast::text::{Pair, Shown, Week};
+use crate::output::forecast::picture::{Picture, is_dispersed, peak};
+use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::Sides;
-use crate::output::forecast::{Report, csv, html, json, plot, text};
+use crate::output::forecast::{Report, csv, fullest, html, json, plot, text};
 use crate::output::form::ForecastForm;
 use crate::output::plural::plural;
 use crate::output::terminal::Terminal;
@@ -35,10 +35,8 @@ use crate::time_arg::duration;
 
 /// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
 const PER: u32 = 60;
-/// The range from which on there are heat maps, in seconds. The minutes of a bucket in its text, and the seconds of its longest one.
-const WEEK: i64 = 7 * 86_400;
+/// The minutes of a bucket in the text of a week, at most.
 const WEEK_MINUTES: usize = 15;
-const WEEK_PER_MAX: i64 = 3600;
 /// How to get the page.
 const PAGE: &str = "Page: -o html --save forecast.html";
 /// How long an execution runs if nothing says it.
@@ -205,7 +203,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
             html::write(out, shown, nominal, chosen)
         })?,
         ForecastForm::Svg => {
-            counted.write_picture(session, |out, shown, _, _| plot::write_svg(out, shown))?
+            counted.write_picture(session, |out, shown, _, _| out.write_all(plot::svg(shown).as_bytes()))?
         }
         ForecastForm::Png => {
             counted.write_picture(session, |out, shown, _, _| plot::write_png(out, shown))?
@@ -316,9 +314,7 @@ impl Counted<'_> {
         let base = self.base_of(after.range())?;
         // The herd, if windows disperse it; else what remains.
         let (by, of, fuller) = match &before {
-            Some(before) if matches!(PeakChange::of(peak(before), peak(&after)), PeakChange::Fewer(_)) => {
-                (ForecastBy::NominalTime, self.before, before)
-            }
+            Some(before) if is_dispersed(before, &after) => (ForecastBy::NominalTime, self.before, before),
             _ => (ForecastBy::ChosenTime, jobs, &after),
         };
         let pair = |value: fn(&Bucket) -> u64| -> Pair {
@@ -346,13 +342,9 @@ impl Counted<'_> {
             },
             running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
             load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
-            fullest: fullest(of, fuller, base.as_deref(), by, zone),
+            fullest: fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
             names: args.all_names,
-            week: (is_week && after.range().per_seconds() <= WEEK_PER_MAX).then(|| Week {
-                per: after.range().per_seconds(),
-                before: before.as_ref().map(|before| before.heat_map(zone)),
-                after: after.heat_map(zone),
-            }),
+            week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),

@@ -13,10 +13,8 @@ pub(crate) mod coming;
 pub(crate) mod csv;
 #[cfg(feature = "command")]
 pub(crate) mod diagnostic;
-#[cfg(feature = "command")]
 pub(crate) mod drawing;
 pub(crate) mod explanation;
-#[cfg(feature = "command")]
 pub(crate) mod forecast;
 #[cfg(feature = "command")]
 pub(crate) mod form;
@@ -26,6 +24,7 @@ pub(crate) mod frame;
 pub(crate) mod github;
 #[cfg(feature = "command")]
 pub(crate) mod grouped;
+#[cfg(feature = "command")]
 pub(crate) mod json;
 #[cfg(feature = "command")]
 pub(crate) mod list;

@@ -1,9 +1,9 @@
 //! Pictures of plain shapes, which SVG and PNG draw in the same places.
 
+#[cfg(feature = "command")]
 pub(crate) mod pixels;
 pub(crate) mod svg;
-
-use self::pixels::Font;
+pub(crate) mod widths;
 
 /// What a shape is painted with. Each form of a picture has its own colours of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,12 +77,12 @@ impl Drawing {
 /// The size of texts.
 pub(crate) const TEXT: f64 = 13.0;
 
-/// A text in lines of at most so many pixels, broken between words.
-pub(crate) fn lines(text: &str, size: f64, width: f64, font: &Font) -> Vec<String> {
+/// A bold text in lines of at most so many pixels, broken between words.
+pub(crate) fn lines(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if font.width(&format!("{line} {word}"), size, true) <= width => {
+            Some(line) if widths::width(&format!("{line} {word}"), size) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }
