@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(p("a: \"\\d\""), "`\\` begins no character; put the text in single quotes");
         assert_eq!(p("a: @daily"), "`@` cannot begin a value; put the text in quotes");
         assert_eq!(
-            p("a: */5 * * * *"),
+            p("a: * 3 * * *"),
             "`*` and `&` stand before the name of an anchor; put the text in quotes"
         );
         assert_eq!(p("a: *b"), "an alias names no anchor before it");
