@@ -5,17 +5,16 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use kron_core::{Duration, Job, Window, Zone};
 use kron_fleet::forecast::{
-    Forecast, ForecastBy, ForecastJob, ForecastRange, jobs_in_buckets, par_forecast, par_forecast_with,
-    schedules_in_bucket,
+    Forecast, ForecastBy, ForecastJob, ForecastRange, par_forecast, par_forecast_with,
 };
 use kron_formats::kronjob::Quantity;
 
 use crate::input::{Entry, Input};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::fullest::{FullBucket, together};
-use crate::output::forecast::picture::Picture;
+use crate::output::forecast::fullest::members;
+use crate::output::forecast::picture::{Picture, has_window};
 use crate::output::forecast::words::Sides;
-use crate::output::forecast::{Group, Side, WorstBucket, words};
+use crate::output::forecast::{Group, Side, WorstBucket};
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::terminal::{Ink, wrapped};
@@ -24,9 +23,6 @@ use crate::time_arg::duration;
 
 /// The buckets whose jobs are listed for programs.
 const WORST: usize = 5;
-/// The most buckets whose jobs a person sees, and those among which they are found.
-const FULLEST: usize = 3;
-const LOOKED_AT: usize = 24;
 /// The most groups that are shown: those with the most jobs.
 const GROUPS: usize = 50;
 
@@ -120,14 +116,6 @@ pub(crate) fn with_window(input: &Input, window: Option<Duration>) -> Result<Vec
         job.map(Some)
     };
     input.entries.iter().map(with).collect()
-}
-
-/// Whether a job that starts has a window.
-fn has_window(jobs: &[ForecastJob<'_>]) -> bool {
-    jobs.iter().any(|found| {
-        let spec = found.job.spec();
-        !spec.policy().suspend() && !spec.window().duration().is_zero()
-    })
 }
 
 /// What a forecast of these jobs compares; `None` if there is nothing to compare, as no job has a window or a declaration.
@@ -264,48 +252,6 @@ pub(crate) fn side<'a>(
         }
     });
     Side { forecast, worst: worst.collect(), heat_map: forecast.heat_map(zone) }
-}
-
-/// The jobs of buckets, in the order in which the buckets are given.
-fn members(
-    jobs: &[ForecastJob<'_>],
-    forecast: &Forecast,
-    by: ForecastBy,
-    order: Vec<usize>,
-) -> Vec<(usize, Vec<(usize, u64)>)> {
-    let mut places = order.clone();
-    places.sort_unstable();
-    let found = jobs_in_buckets(jobs, forecast.range(), by, &places);
-    let mut found: BTreeMap<usize, Vec<(usize, u64)>> = places.into_iter().zip(found).collect();
-    order.into_iter().map(|index| (index, found.remove(&index).unwrap_or_default())).collect()
-}
-
-/// The fullest buckets of a forecast, for people: the fullest one, and others that stand out, too. They have at least half of its starts
-/// and twice the mean. Without one in which several jobs start, there is none to speak of.
-pub(crate) fn fullest<'a>(
-    jobs: &[ForecastJob<'a>],
-    forecast: &Forecast,
-    base: Option<&[u32]>,
-    by: ForecastBy,
-    zone: &Zone,
-) -> Vec<FullBucket<'a>> {
-    let starts = |index: &usize| u64::from(forecast.buckets()[*index].starts);
-    let mut order = forecast.worst(LOOKED_AT);
-    let most = order.first().map_or(0, starts);
-    let stands_out = |starts: u64| {
-        let (starts, buckets) = (u128::from(starts), forecast.buckets().len() as u128);
-        2 * starts >= most.into() && starts * buckets >= 2 * u128::from(forecast.total())
-    };
-    let first = order.first().copied();
-    order.retain(|index| most > 1 && (Some(*index) == first || stands_out(starts(index))));
-    let buckets = members(jobs, forecast, by, order).into_iter().map(|(index, members)| FullBucket {
-        at: words::bucket_time(forecast.range().bucket(index).0, forecast.range(), zone),
-        starts: starts(&index),
-        base: base.and_then(|base| base.get(index)).copied().unwrap_or(0).into(),
-        schedules: schedules_in_bucket(jobs, &members),
-        again: Vec::new(),
-    });
-    together(buckets.filter(|bucket| !bucket.schedules.is_empty()), FULLEST)
 }
 
 /// The totals and peaks of the groups with the most jobs, in order of their names among equals. `before`: the jobs whose nominal times

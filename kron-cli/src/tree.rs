@@ -59,7 +59,7 @@ impl Stamp {
 
 /// The files that paths mean.
 #[derive(Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct TextFiles {
     pub(crate) files: Vec<TextFile>,
     /// The texts of directories that are not UTF-8, which are passed over.
     pub(crate) other_encodings: Vec<PathBuf>,
@@ -67,8 +67,8 @@ pub(crate) struct Found {
 
 /// The files that paths mean: each file once. Of a directory, the regular UTF-8 files that git does not ignore; links in it are not
 /// followed.
-pub(crate) fn read(paths: &[PathBuf]) -> Result<Found, Box<Diagnostic>> {
-    let Found { mut files, mut other_encodings } = Found::default();
+pub(crate) fn read(paths: &[PathBuf]) -> Result<TextFiles, Box<Diagnostic>> {
+    let TextFiles { mut files, mut other_encodings } = TextFiles::default();
     let mut seen = BTreeSet::new();
     for path in paths {
         if !path.is_dir() {
@@ -92,7 +92,7 @@ pub(crate) fn read(paths: &[PathBuf]) -> Result<Found, Box<Diagnostic>> {
             seen.insert(target);
         }
     }
-    Ok(Found { files, other_encodings })
+    Ok(TextFiles { files, other_encodings })
 }
 
 /// The regular files below a directory, in order of their paths, without the temporary ones that a killed command left behind.

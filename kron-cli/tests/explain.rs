@@ -371,3 +371,16 @@ fn a_picture_of_a_period() {
         fine(&["explain", "@daily", "--name", "a", "--day", "2026-03-01", "-o", "svg"]).contains("</svg>")
     );
 }
+
+#[test]
+fn lines_fit_a_terminal() {
+    let args =
+        ["explain", "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)", "--name", "prod/db"];
+    let args = [&args[..], &["--at", "2026-03-01T23:00:00Z"]].concat();
+    let page = kron_on_terminal(&args, &[("LC_ALL", "C.UTF-8")], 80).out;
+    let long: Vec<&str> = page.lines().filter(|line| line.chars().count() > 80).collect();
+    assert!(long.is_empty(), "{long:?}");
+    assert!(page.contains("2026-03-02T00:00:00+01:00 in\n               Europe/Paris\n"), "{page}");
+    // A pipe gets each line as it is.
+    assert!(fine(&args).contains("2026-03-02T00:00:00+01:00 in Europe/Paris\n"));
+}

@@ -158,6 +158,12 @@ fn pictures_say_their_result() {
         ["starts per minute", "0", "1", "2", "as spread", "same scale", "0", "1", "2", "00:00", "00:05"];
     assert_eq!(found[4..15], rest, "{found:?}");
     assert_eq!(both, svg(&path, &["--cron"]));
+    // Who points at a part between two ticks is told its fullest bucket, of each side.
+    let notes: Vec<&str> =
+        both.split("<title>").skip(2).map(|note| note.split('<').next().unwrap()).collect();
+    assert_eq!(notes.len(), 24, "{notes:?}");
+    assert_eq!(notes[..2], ["Fullest minute: 00:00, 2 starts", "No job starts"], "{notes:?}");
+    assert_eq!(notes.iter().filter(|note| note.ends_with(", 1 start")).count(), 1, "{notes:?}");
     let plain = file("forecast-svg-plain.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let plain =
         texts(&fine(&["forecast", &plain, "--day", "2026-03-02", "--tz", "Asia/Kathmandu", "-o", "svg"]));

@@ -3,8 +3,11 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 
-/// Most words in docs/, as `cat docs/*.md docs/*/*.md | wc -w` counts them.
-const WORDS_MAX: usize = 50_000;
+/// Most words that people wrote in docs/: those of `cat docs/*.md docs/*/*.md | wc -w` without the generated ones.
+const WORDS_MAX: usize = 47_071;
+/// What stands below this mark of a reference page is made from the sources, where people read and maintain it. A longer page of this
+/// kind is complete, not wordy.
+const GENERATED: &str = "\n<!-- Generated: ";
 
 fn root() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))
@@ -176,7 +179,15 @@ fn the_docs_are_short() {
     let mut found = Vec::new();
     files("docs", &mut found);
     found.retain(|path| path.ends_with(".md"));
-    let words: usize = found.iter().map(|page| read(page).split_whitespace().count()).sum();
+    let written = |page: &String| {
+        let text = read(page);
+        let written = match page.starts_with("docs/reference/") {
+            true => text.split(GENERATED).next().unwrap_or_default(),
+            false => &text,
+        };
+        written.split_whitespace().count()
+    };
+    let words: usize = found.iter().map(written).sum();
     assert!(words <= WORDS_MAX, "docs/ has {words} words, more than {WORDS_MAX}");
 }
 

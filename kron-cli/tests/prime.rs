@@ -35,7 +35,7 @@ fn the_expressions_read_as_schedules() {
 #[test]
 fn a_refusal_has_the_dates_and_the_help() {
     let err = "\
-error: schedule: no cron expressions fire 10m0s before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
+error: schedule: no cron expressions fire 10m before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
 2000-02-28 (the same day of the month) and not on 2000-02-02 (the same day of the week in that month)
  |
  = help: ask for a cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob
@@ -105,7 +105,7 @@ error: c/d: window: a job with a window does not start at its cron times, so no 
 "
     );
     assert!(
-        ran.err.contains("\nerror: e/f: schedule: no cron expressions fire 10m0s before `0 0 1 3 *`"),
+        ran.err.contains("\nerror: e/f: schedule: no cron expressions fire 10m before `0 0 1 3 *`"),
         "{}",
         ran.err
     );

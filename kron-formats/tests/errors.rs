@@ -23,8 +23,8 @@ says how to write it correctly, where that is known.
 
 The command `kron` prints the message with the place in the text; `-o json` and `-o sarif` of `kron lint` have the word. In Rust
 the code is `Error::code()`, in Python `KronError.code` (the number), and in C the result of the function: `cron-out-of-range`
-is `KRON_ERROR_CRON_OUT_OF_RANGE`. The codes of warnings and notes are in
-[command.md](command.md#findings), Events and conditions in [resource.md](resource.md#events).
+is `KRON_ERROR_CRON_OUT_OF_RANGE`. Behind the errors are the words of findings, Events, conditions and causes; more about them is in
+[command.md](command.md#findings) and [resource.md](resource.md#events).
 ";
 
 /// The families of codes: each has the hundred numbers from its first one on.
@@ -339,7 +339,80 @@ fn page() -> String {
             }
         }
     }
+    for (heading, meaning, source) in TABLES {
+        let _ = writeln!(page, "\n## {heading}\n\n{meaning}\n\n| Word | Meaning |\n|---|---|");
+        for (word, meaning) in words_of(source) {
+            let _ = writeln!(page, "| `{word}` | {} |", meaning.replace('|', "\\|"));
+        }
+    }
     page
+}
+
+/// The other words that outputs have beside their sentences: a heading, what they are, and the source that defines them.
+const TABLES: [(&str, &str, &str); 7] = [
+    (
+        "Findings of lint",
+        "Warnings and notes of `kron lint`.",
+        include_str!("../../kron-fleet/src/lint/code.rs"),
+    ),
+    (
+        "Findings of convert and export",
+        "Errors, warnings and notes of `kron convert` and `kron export`. A job that Kron refuses has a code from above.",
+        include_str!("../src/error/convert/code.rs"),
+    ),
+    ("Findings of place", "Warnings and notes of `kron place`.", include_str!("../src/error/place/code.rs")),
+    (
+        "Schedules that place leaves",
+        "Why `kron place` leaves a schedule as it is.",
+        include_str!("../src/error/place/left.rs"),
+    ),
+    ("Events", "The reasons of Events.", include_str!("../../kron-operator/src/reason.rs")),
+    (
+        "Conditions",
+        "The reasons of conditions that have one message.",
+        include_str!("../../kron-operator/src/crd/condition.rs"),
+    ),
+    (
+        "Causes",
+        "Why a period was not executed, in audits, histories and annotations of Events.",
+        include_str!("../../kron-host/src/miss_cause.rs"),
+    ),
+];
+
+/// The words that a source defines, each with its doc comment or the sentence beside it:
+/// `Code = "word", "Sentence";`, `/// Sentence.` above `Variant = "word",` or `Variant,`, `X: Says = ("Word", "sentence");`.
+fn words_of(source: &str) -> Vec<(String, String)> {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(|c| c.is_ascii_alphanumeric())
+    };
+    let quoted =
+        |line: &str| -> Vec<String> { line.split('"').skip(1).step_by(2).map(String::from).collect() };
+    let (mut found, mut doc) = (Vec::new(), Vec::new());
+    for line in source.lines().map(str::trim) {
+        if let Some(line) = line.strip_prefix("///") {
+            doc.push(line.trim());
+            continue;
+        }
+        let meaning = std::mem::take(&mut doc).join(" ");
+        let meaning = meaning.trim_end_matches('.').to_string();
+        let name = line.split([' ', ',']).next().unwrap_or_default();
+        match &*quoted(line) {
+            [word, sentence] if line.contains(": Says = (") || line.ends_with("\";") && is_name(name) => {
+                found.push((word.clone(), sentence.clone()));
+            }
+            [word] if is_name(name) && line.contains(" = ") && !meaning.is_empty() => {
+                found.push((word.clone(), meaning));
+            }
+            [] if is_name(name) && line == format!("{name},") && !meaning.is_empty() => {
+                found.push((name.to_string(), meaning));
+            }
+            _ => {}
+        }
+    }
+    // The types of Events are no reasons.
+    found.retain(|(word, _)| !["Normal", "Warning"].contains(&&**word));
+    assert!(found.len() > 3, "the source has another form: {found:?}");
+    found
 }
 
 /// The page says what the core says.

@@ -20,6 +20,7 @@ use crate::forecast::{self, Demand, Forecast};
 use crate::guidance::{no_job, refuse};
 use crate::instant::{Time, or_now};
 use crate::job_class::{Job, JobRef};
+use crate::notebook;
 use crate::range::{Count, End, SeriesArgs};
 use crate::series::{Kind, Series, Source};
 use crate::spread::Spread;
@@ -461,6 +462,11 @@ impl Fleet {
             1 => format!("1 job: {}", names.join(", ")),
             all => format!("{all} jobs: {}{}", names.join(", "), if all > SHOWN { ", ..." } else { "" }),
         }
+    }
+
+    /// The first jobs as a table. Notebooks show it.
+    fn _repr_html_(&self) -> String {
+        notebook::jobs(self.jobs.jobs().iter())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

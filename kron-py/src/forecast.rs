@@ -1,10 +1,11 @@
 //! `kron.Forecast`.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use kron_core::Duration;
+use kron_cli::ForecastPair;
 use kron_core::time::Rfc3339;
+use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{Bucket, ForecastBy, ForecastJob, ForecastRange};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyValueError};
 use pyo3::intern;
@@ -18,6 +19,7 @@ use crate::duration::timedelta;
 use crate::error::{Ended, raise};
 use crate::guidance::refuse;
 use crate::instant::{Time, datetime};
+use crate::notebook;
 
 /// The values of a bucket, by their names.
 type Value = fn(&Bucket) -> u64;
@@ -43,6 +45,8 @@ pub(crate) struct Forecast {
     fleet: Arc<kron_fleet::Fleet>,
     forecast: kron_fleet::forecast::Forecast,
     by: ForecastBy,
+    /// The same by the other time, once a notebook has asked for a picture of both.
+    other: OnceLock<kron_fleet::forecast::Forecast>,
 }
 
 /// The duration and the weight of each execution of a job.
@@ -92,12 +96,38 @@ pub(crate) fn forecast(
         return Err(raise(error.clone()));
     }
     drop(jobs);
-    Ok(Forecast { fleet, forecast: counted, by })
+    Ok(Forecast { fleet, forecast: counted, by, other: OnceLock::new() })
 }
 
 impl Forecast {
     fn range(&self) -> &ForecastRange {
         self.forecast.range()
+    }
+
+    /// Shows the forecast and the one by the other time, without the GIL.
+    fn show(&self, py: Python<'_>, show: impl FnOnce(ForecastPair<'_>) -> String + Send) -> PyResult<String> {
+        py.detach(|| {
+            let jobs: Vec<ForecastJob<'_>> = self.fleet.jobs().iter().map(ForecastJob::new).collect();
+            let other_by = match self.by {
+                ForecastBy::NominalTime => ForecastBy::ChosenTime,
+                ForecastBy::ChosenTime => ForecastBy::NominalTime,
+            };
+            let other = match self.other.get() {
+                Some(other) => other,
+                None => {
+                    let counted =
+                        kron_fleet::forecast::forecast_with(&jobs, self.range(), other_by, |_, _| {
+                            Python::attach(|py| py.check_signals()).map_err(Ended::Python)
+                        })?;
+                    self.other.get_or_init(|| counted)
+                }
+            };
+            let (nominal, chosen) = match self.by {
+                ForecastBy::NominalTime => (&self.forecast, other),
+                ForecastBy::ChosenTime => (other, &self.forecast),
+            };
+            Ok(show(ForecastPair { jobs: &jobs, nominal, chosen, zone: &Zone::UTC }))
+        })
     }
 
     /// The values of all buckets, as Python reads numbers from memory.
@@ -266,6 +296,16 @@ impl Forecast {
     /// A `polars.DataFrame` with the columns `time`, `starts`, `running` and `load`.
     fn to_polars<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         frame(slf, "forecast_to_polars")
+    }
+
+    /// The picture that `kron forecast -o svg` prints, as written and as spread, in UTC. Notebooks show it.
+    fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {
+        self.show(py, |pair| pair.svg())
+    }
+
+    /// The picture, and which schedules start in the fullest buckets.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        self.show(py, |pair| notebook::with_details(&pair.svg(), "Fullest buckets", &pair.fullest()))
     }
 
     fn __len__(&self) -> usize {

@@ -1,4 +1,4 @@
-"""What notebooks show: pictures of decisions, tables of starts."""
+"""What notebooks show: pictures of decisions and forecasts, tables of starts and jobs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,43 @@ class TestPictures:
         assert "a does not start for Sun 1 March 2026, 00:00:00" in never._repr_svg_()
 
 
+class TestForecasts:
+    def test_a_forecast_is_a_picture_of_both_sides(self) -> None:
+        fleet = kron.Fleet([kron.Job("0 0 * * * @win(after,1h)", name=f"report/<{i}>") for i in range(60)])
+        end = DAY + datetime.timedelta(days=1)
+        picture = fleet.forecast(DAY, end)._repr_svg_()
+        assert texts(picture)[0].startswith("Fullest minute, Sun 1 March: 60 starts as written, ")
+        assert {"as written", "as spread", "60 jobs, 60 starts, UTC"} <= set(texts(picture))
+        assert fleet.forecast(DAY, end, nominal=True)._repr_svg_() == picture
+        html = fleet.forecast(DAY, end)._repr_html_()
+        assert html.startswith(picture)
+        assert "<summary>Fullest buckets</summary><pre>00:00  60  60 x 0 0 * * *  report 60\n</pre>" in html
+        assert "<0>" not in html
+
+    def test_a_week_has_heat_maps(self) -> None:
+        fleet = kron.Fleet([kron.Job("0 0 * * 1 @win(after,1h)", name="a")])
+        week = fleet.forecast(DAY, DAY + datetime.timedelta(days=7), per="15m")
+        assert "Fullest 15 minutes of each hour" in texts(week._repr_svg_())
+
+    def test_nothing_to_compare_and_nothing_at_all(self) -> None:
+        end = DAY + datetime.timedelta(days=1)
+        plain = kron.Fleet([kron.Job("@daily", name="a"), kron.Job("@daily", name="b")]).forecast(DAY, end)
+        assert "Nothing is spread: no job has a window" in plain._repr_svg_()
+        none = kron.Fleet().forecast(DAY, end)
+        assert none._repr_html_() == none._repr_svg_()
+        assert texts(none._repr_svg_())[0].startswith("No job starts")
+
+
 class TestTables:
+    def test_jobs(self) -> None:
+        assert kron.Fleet([JOB, kron.Job("@daily", name="b")])._repr_html_() == (
+            "<table>\n<thead><tr><th>Job</th><th>Schedule</th><th>Time zone</th><th>Window</th></tr></thead>\n<tbody>\n"
+            "<tr><td>prod/&lt;db&gt;</td><td>0 0 * * *</td><td>Europe/Paris</td><td>after 3h</td></tr>\n"
+            "<tr><td>b</td><td>0 0 * * *</td><td>UTC</td><td></td></tr>\n</tbody>\n</table>"
+        )
+        many = kron.Fleet([kron.Job("@daily", name=str(i)) for i in range(11)])._repr_html_()
+        assert many.count("<tr>") == 12 and many.count("<td>…</td>") == 4
+
     def test_starts(self) -> None:
         assert JOB.starts(DAY, count=1)._repr_html_() == (
             "<table>\n<thead><tr><th>Start (UTC)</th><th>Job</th><th>Nominal time (UTC)</th></tr></thead>\n<tbody>\n"

@@ -20,6 +20,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::explanation::{page_for, schedule_of};
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
+use crate::output::page::fitted;
 use crate::output::strip::svg::explanation_svg;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -236,7 +237,11 @@ fn page(form: ExplainForm, job: &Job, nominal: DateTime<Utc>, session: &Session<
     let explanation = job.explain(nominal).map_err(|error| refused(job, &error))?;
     Ok(match form {
         ExplainForm::Svg => explanation_svg(job, &explanation),
-        _ => page_for(job, &explanation, session.terminal()),
+        _ => {
+            let (page, terminal) = (page_for(job, &explanation, session.terminal()), session.terminal());
+            // A pipe takes lines as they are.
+            if session.terminal_size().is_some() { fitted(&page, terminal.columns) } else { page }
+        }
     })
 }
 

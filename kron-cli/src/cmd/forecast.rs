@@ -1,10 +1,13 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
+use std::io::{self, Write};
+
 use clap::Args;
 use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{
     Base, Bucket, Forecast, ForecastBy, ForecastJob, ForecastRange, PeakChange, bucket_for, clock_change_days,
 };
+use kron_host::HumanLength;
 
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
@@ -13,17 +16,18 @@ use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::forecasting::{Demand, GroupBy, LoadBy, count, fullest, groups, side, sides, window, with_window};
+use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, side, sides, window, with_window};
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::JobsOfSide;
-use crate::output::forecast::picture::{Picture, peak};
-use crate::output::forecast::text::{Pair, Shown, Week};
+use crate::output::forecast::picture::{Picture, is_dispersed, peak};
+use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::Sides;
-use crate::output::forecast::{Report, csv, html, json, plot, text};
+use crate::output::forecast::{Report, csv, fullest, html, json, plot, text};
 use crate::output::form::ForecastForm;
 use crate::output::plural::plural;
+use crate::output::terminal::Terminal;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -31,10 +35,8 @@ use crate::time_arg::duration;
 
 /// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
 const PER: u32 = 60;
-/// The range from which on there are heat maps, in seconds. The minutes of a bucket in its text, and the seconds of its longest one.
-const WEEK: i64 = 7 * 86_400;
+/// The minutes of a bucket in the text of a week, at most.
 const WEEK_MINUTES: usize = 15;
-const WEEK_PER_MAX: i64 = 3600;
 /// How to get the page.
 const PAGE: &str = "Page: -o html --save forecast.html";
 /// How long an execution runs if nothing says it.
@@ -191,10 +193,21 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         chosen,
         nominal,
     };
-    if is_report {
-        counted.write_report(session)?
-    } else {
-        counted.write_picture(session)?
+    match args.output {
+        ForecastForm::Json => counted.write_report(session, json::write)?,
+        ForecastForm::Csv => counted.write_report(session, csv::write)?,
+        ForecastForm::Text => {
+            counted.write_picture(session, |out, shown, _, terminal| text::write(out, shown, terminal))?;
+        }
+        ForecastForm::Html => counted.write_picture(session, |out, shown, [nominal, chosen], _| {
+            html::write(out, shown, nominal, chosen)
+        })?,
+        ForecastForm::Svg => {
+            counted.write_picture(session, |out, shown, _, _| out.write_all(plot::svg(shown).as_bytes()))?
+        }
+        ForecastForm::Png => {
+            counted.write_picture(session, |out, shown, _, _| plot::write_png(out, shown))?
+        }
     }
 
     if args.window.is_some() && windowed.iter().all(Option::is_none) {
@@ -221,7 +234,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let base = counted.base_of(&range)?.unwrap_or_default();
     let most = chosen.clone().beside(&base).summary(|bucket| u64::from(bucket.starts));
     if let Some(budget) = args.budget.filter(|budget| most.peak > *budget) {
-        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), time::human_duration(per));
+        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), HumanLength::of(per));
         let starts = plural(most.peak, "start");
         let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
         let error = error.help("give these jobs longer windows, or other nominal times");
@@ -244,6 +257,11 @@ fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Writes a form for programs.
+type WriteReport = fn(&mut dyn Write, &Report<'_>) -> io::Result<()>;
+/// Writes a form for people: what it shows, and the jobs of its two sides.
+type WritePicture = fn(&mut dyn Write, &Shown<'_>, [JobsOfSide<'_>; 2], &Terminal) -> io::Result<()>;
+
 impl Counted<'_> {
     fn base_of(&self, range: &ForecastRange) -> Result<Option<Vec<u32>>, Stop> {
         let base = self.base.as_ref();
@@ -257,8 +275,8 @@ impl Counted<'_> {
         Ok(longer.beside(base.as_deref().unwrap_or_default()))
     }
 
-    /// Writes the forms for programs.
-    fn write_report(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+    /// Writes a form for programs.
+    fn write_report(&self, session: &mut Session<'_>, write: WriteReport) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let (chosen, base) = (self.longer(&self.chosen, 1)?, self.base_of(&range)?);
         let nominal = self.nominal.as_ref().map(|nominal| self.longer(nominal, 1)).transpose()?;
@@ -274,15 +292,11 @@ impl Counted<'_> {
             zone,
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
         };
-        match args.output {
-            ForecastForm::Csv => csv::write(&mut session.out, &report)?,
-            _ => json::write(&mut session.out, &report)?,
-        }
-        Ok(())
+        Ok(write(&mut session.out, &report)?)
     }
 
-    /// Writes the forms for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
-    fn write_picture(&self, session: &mut Session<'_>) -> Result<(), Stop> {
+    /// Writes a form for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
+    fn write_picture(&self, session: &mut Session<'_>, write: WritePicture) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let terminal = session.terminal();
         let column = bucket_for(range.from_timestamp()..range.to_timestamp(), terminal.columns);
@@ -300,9 +314,7 @@ impl Counted<'_> {
         let base = self.base_of(after.range())?;
         // The herd, if windows disperse it; else what remains.
         let (by, of, fuller) = match &before {
-            Some(before) if matches!(PeakChange::of(peak(before), peak(&after)), PeakChange::Fewer(_)) => {
-                (ForecastBy::NominalTime, self.before, before)
-            }
+            Some(before) if is_dispersed(before, &after) => (ForecastBy::NominalTime, self.before, before),
             _ => (ForecastBy::ChosenTime, jobs, &after),
         };
         let pair = |value: fn(&Bucket) -> u64| -> Pair {
@@ -312,7 +324,7 @@ impl Counted<'_> {
         let says = |field: &str| self.input.entries.iter().any(|entry| entry.field(field).is_some());
         let shows_running = args.duration.is_some() || says("duration");
         let shows_load = args.load != LoadBy::Weight || says("weight");
-        let window = args.window.map(time::human_duration);
+        let window = args.window.map(|window| HumanLength::of(window).to_string());
         let by_group = args.by.as_ref();
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
@@ -330,28 +342,17 @@ impl Counted<'_> {
             },
             running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
             load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
-            fullest: fullest(of, fuller, base.as_deref(), by, zone),
+            fullest: fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
             names: args.all_names,
-            week: (is_week && after.range().per_seconds() <= WEEK_PER_MAX).then(|| Week {
-                per: after.range().per_seconds(),
-                before: before.as_ref().map(|before| before.heat_map(zone)),
-                after: after.heat_map(zone),
-            }),
+            week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
             page: PAGE,
         };
-        let out = &mut session.out;
         let nominal = JobsOfSide { jobs: self.before, by: ForecastBy::NominalTime };
         let chosen = JobsOfSide { jobs, by: ForecastBy::ChosenTime };
-        match args.output {
-            ForecastForm::Html => html::write(out, &shown, nominal, chosen)?,
-            ForecastForm::Svg => plot::write_svg(out, &shown)?,
-            ForecastForm::Png => plot::write_png(out, &shown)?,
-            _ => text::write(out, &shown, &terminal)?,
-        }
-        Ok(())
+        Ok(write(&mut session.out, &shown, [nominal, chosen], &terminal)?)
     }
 
     /// Whether buckets of so many minutes hide what windows or places do: they lower the fullest minute only, or halve it only. Windows

@@ -329,7 +329,7 @@ fn of_files(
         let error = Diagnostic::error("standard input cannot be written back or compared").file(label(path));
         return Err(error.help("leave out `-i` and `--check`").into());
     }
-    let tree::Found { mut files, mut other_encodings } = tree::read(paths)?;
+    let tree::TextFiles { mut files, mut other_encodings } = tree::read(paths)?;
     let excluded = args.exclude.set()?;
     files.retain(|file| file.named || !excluded.is_match(below(&file.path, paths)));
     other_encodings.retain(|path| !excluded.is_match(below(path, paths)));

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use kron_core::plan::Action;
 use kron_core::{Decision, Instant as _, Job};
+use kron_host::HumanLength;
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::reading::ReadArgs;
@@ -140,8 +141,8 @@ fn missed(job: &Job, period: &Decision<'_>, now: i64) -> Diagnostic {
         "the period {} is missed: its chosen time was {}, {} ago, and its deadline is {}",
         period.period_id(),
         time::utc_of(chosen),
-        time::human(now - chosen),
-        time::human_duration(deadline)
+        HumanLength::of_seconds(now - chosen),
+        HumanLength::of(deadline)
     ));
     error.help("a deadline allows late starts: `@policy(deadline=10m)`")
 }

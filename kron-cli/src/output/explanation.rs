@@ -9,6 +9,7 @@ use kron_core::cron::ClockChange;
 use kron_core::days::DayMatch;
 use kron_core::proof::{DrawStep, Explanation};
 use kron_core::{Calendar, Decision, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
+use kron_host::HumanLength;
 
 use super::clocks::clocks_go;
 use super::page::Page;
@@ -98,7 +99,7 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         WindowMode::Around => "half before, half after the nominal time",
         WindowMode::Before => "up to the nominal time",
     };
-    page.head("Window", &format!("{}, {place}", time::human_duration(window.duration())));
+    page.head("Window", &format!("{}, {place}", HumanLength::of(window.duration())));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
     page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
     page.line(&match explanation.candidates {
@@ -230,7 +231,7 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 /// Where the start of a period lies, and which draw chose it.
 pub(super) fn place_in_words(explanation: &Explanation<'_>, chosen: i64) -> String {
     let nominal = explanation.decision.nominal_timestamp();
-    let apart = time::human(chosen - nominal);
+    let apart = HumanLength::of_seconds(chosen - nominal);
     let place = match chosen.cmp(&nominal) {
         Ordering::Less => format!("{apart} before its nominal time"),
         Ordering::Equal => "at its nominal time".to_string(),

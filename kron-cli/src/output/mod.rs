@@ -13,10 +13,8 @@ pub(crate) mod coming;
 pub(crate) mod csv;
 #[cfg(feature = "command")]
 pub(crate) mod diagnostic;
-#[cfg(feature = "command")]
 pub(crate) mod drawing;
 pub(crate) mod explanation;
-#[cfg(feature = "command")]
 pub(crate) mod forecast;
 #[cfg(feature = "command")]
 pub(crate) mod form;

@@ -1,5 +1,9 @@
 //! A page of paragraphs, each with its heading at the left.
 
+use unicode_width::UnicodeWidthStr as _;
+
+use super::terminal::wrapped;
+
 /// The text of a page.
 pub(crate) struct Page(String);
 
@@ -32,5 +36,34 @@ impl Page {
 
     pub(crate) fn into_text(self) -> String {
         self.0
+    }
+}
+
+/// The text of a page for a terminal of so many columns: longer lines are broken between words, and go on further to the right.
+pub(crate) fn fitted(text: &str, columns: usize) -> String {
+    let fit = |line: &str| -> String {
+        if line.width() <= columns {
+            return format!("{line}\n");
+        }
+        let rest = line.trim_start_matches(' ');
+        let lead = line.len() - rest.len();
+        let further = if lead == 0 { Page::INDENT + 2 } else { 2 };
+        let parts = wrapped(rest, columns.saturating_sub(lead), &" ".repeat(further));
+        parts.iter().map(|part| format!("{}{}\n", " ".repeat(lead), part.trim_end())).collect()
+    };
+    text.lines().map(fit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_go_on_further_to_the_right() {
+        let mut page = Page::new("a title");
+        page.head("Window", "three words and more");
+        page.line("  first second third");
+        let want = "a title\n\nWindow       three words\n               and more\n               first\n                 second\n                 third\n";
+        assert_eq!(fitted(&page.into_text(), 24), want);
     }
 }

@@ -1,7 +1,8 @@
 //! Instants and time spans as text. The only computation is the difference of two seconds.
 
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
-use kron_core::{Duration, Window, Zone};
+use kron_core::{Window, Zone};
+use kron_host::HumanLength;
 
 /// `2026-03-01T00:19:37Z`.
 pub(crate) fn utc(time: DateTime<Utc>) -> String {
@@ -49,44 +50,17 @@ pub(crate) fn civil(timestamp: i64, zone: &Zone, form: &str) -> String {
         .map_or_else(|| timestamp.to_string(), |time| time.format(form).to_string())
 }
 
-/// A number of seconds as people read it: `19m 37s`, `3h`, `2d 4h`. Days begin at 48 hours.
-pub(crate) fn human(seconds: i64) -> String {
-    let seconds = seconds.unsigned_abs();
-    let days = if seconds < 2 * 86_400 { 0 } else { seconds / 86_400 };
-    let rest = seconds - days * 86_400;
-    let units = [(days, 'd'), (rest / 3600, 'h'), (rest / 60 % 60, 'm'), (rest % 60, 's')];
-    let words: Vec<String> =
-        units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}")).collect();
-    if words.is_empty() { "0s".to_string() } else { words.join(" ") }
-}
-
-/// The same for a duration; one that is no whole number of seconds is written as in job texts.
-pub(crate) fn human_duration(duration: Duration) -> String {
-    match duration.as_nanos() % 1_000_000_000 {
-        0 => human(duration.as_secs()),
-        _ => duration.to_string(),
-    }
-}
-
 /// A window as people read it: `after 3h`; `-` if it is one second, as there is nothing to choose.
 pub(crate) fn window(window: Window) -> String {
     match window.duration() {
         duration if duration.is_zero() => "-".to_string(),
-        duration => format!("{} {}", window.mode(), human_duration(duration)),
+        duration => format!("{} {}", window.mode(), HumanLength::of(duration)),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn lengths_without_zeros() {
-        let p = [0, 45, 600, 3600, 12_600, 3601, 90_061, 172_800, 187_261].map(human);
-        assert_eq!(p, ["0s", "45s", "10m", "1h", "3h 30m", "1h 1s", "25h 1m 1s", "2d", "2d 4h 1m 1s"]);
-        let half = Duration::parse("1m0.5s").unwrap();
-        assert_eq!([human_duration(Duration::from_secs(600)), human_duration(half)], ["10m", "1m0.5s"]);
-    }
 
     #[test]
     fn times_in_zones() {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kron_core::Outcome;
-use kron_host::Cause;
+use kron_host::{Cause, HumanLength};
 use kron_runner::{ClockAhead, ExecutionResult, ExecutionStatus};
 
 use super::log::length;
@@ -27,8 +27,8 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
                 if *claimed { "; another runner had claimed it and may have started it" } else { "" };
             format!(
                 "{outcome}: it was decided {} after its chosen time, and its deadline is {}{claimed}",
-                time::human(*late),
-                time::human_duration(*deadline)
+                HumanLength::of_seconds(*late),
+                HumanLength::of(*deadline)
             )
         }
         Cause::CaughtUp { claimed } => {
@@ -50,11 +50,14 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
         ),
         Cause::Suspended => format!("{outcome}: the job was suspended before the command was started"),
         Cause::NoTurn { waited } => {
-            format!("{outcome}: it waited for {} and was not started", time::human(*waited))
+            format!("{outcome}: it waited for {} and was not started", HumanLength::of_seconds(*waited))
         }
         Cause::Failed { failures, tried, error } => {
             let attempts = plural(*failures, "attempt");
-            format!("{outcome}: {attempts} to start it failed in {}: {error}", time::human(*tried))
+            format!(
+                "{outcome}: {attempts} to start it failed in {}: {error}",
+                HumanLength::of_seconds(*tried)
+            )
         }
         Cause::Refused { error } => format!("{outcome}: it cannot be started: {error}"),
         Cause::NameTaken => format!("{outcome}: another execution has its name"),

@@ -9,6 +9,8 @@ mod icalendar;
 #[cfg(feature = "kronjob")]
 mod manifest;
 mod prime;
+#[cfg(feature = "kronjob")]
+pub(crate) mod yaml_syntax;
 
 #[cfg(feature = "convert")]
 pub(crate) mod place;

@@ -275,7 +275,7 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
     };
     serde_saphyr::from_multiple_with_options::<StrictJson>(text, options)
         .map(|values| values.into_iter().map(|StrictJson(value)| value).collect())
-        .map_err(|error| match yaml_limit(error.without_snippet()) {
+        .map_err(|error| match yaml_limit(error.without_snippet(), text) {
             Ok(limit) => Error::new("", limit),
             Err(_) if is_template(text) => Error::new("", ManifestError::Template),
             Err(message) => Error::new("", StructureError::Syntax { message }),
@@ -289,7 +289,7 @@ fn is_template(text: &str) -> bool {
 }
 
 /// The error of a limit; or what is wrong, for any other error.
-fn yaml_limit(error: &serde_saphyr::Error) -> Result<ManifestError, String> {
+fn yaml_limit(error: &serde_saphyr::Error, text: &str) -> Result<ManifestError, String> {
     use serde_saphyr::budget::BudgetBreach;
     const SPLIT: &str = "split it into several files";
     const WRITE_OUT: &str = "write values out where it has aliases";
@@ -314,12 +314,12 @@ fn yaml_limit(error: &serde_saphyr::Error) -> Result<ManifestError, String> {
             BudgetBreach::RecordedAnchorEvents { .. } => {
                 limit("parts below anchors", YAML_REPEATED, WRITE_OUT)
             }
-            _ => Err(yaml_words::of(error)),
+            _ => Err(yaml_words::of(error, text)),
         },
         serde_saphyr::Error::AliasReplayLimitExceeded { .. } => {
             limit("parts that aliases repeat", YAML_REPEATED, WRITE_OUT)
         }
-        _ => Err(yaml_words::of(error)),
+        _ => Err(yaml_words::of(error, text)),
     }
 }
 

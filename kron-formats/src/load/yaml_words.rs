@@ -1,12 +1,13 @@
 //! What is wrong with a text of YAML, for the person who wrote it: the parser's own advice is for programs that call it.
 
-use std::fmt::Write as _;
-
+use granit_parser::Parser;
 use kron_core::error::Snippet;
 use serde_saphyr::{Error, UserMessageFormatter};
 
+use crate::error::yaml_syntax;
+
 /// One line: `the key `name` is there twice, at line 3, column 21`.
-pub(super) fn of(error: &Error) -> String {
+pub(super) fn of(error: &Error, text: &str) -> String {
     let what = match error {
         Error::DuplicateMappingKey { key: Some(key), .. } => {
             format!("the key {} is there twice", Snippet::of(key))
@@ -19,13 +20,18 @@ pub(super) fn of(error: &Error) -> String {
         | Error::AliasReplayStackDepthExceeded { .. } => {
             "the text is too large, or its aliases repeat too much".to_string()
         }
-        // With the place already.
-        _ => return error.render_with_formatter(&UserMessageFormatter),
+        // What the parser refuses loses its kind on the way here.
+        _ => match Parser::new_from_str(text).find_map(Result::err) {
+            Some(refused) => {
+                let (what, at) = (yaml_syntax::sentence(refused.kind()), refused.marker());
+                return format!("{what}, at line {}, column {}", at.line(), at.col() + 1);
+            }
+            // With the place already.
+            None => return error.render_with_formatter(&UserMessageFormatter),
+        },
     };
-    let mut text = what;
-    if let Some(at) = error.location() {
-        // Writing to a string cannot fail.
-        let _ = write!(text, ", at line {}, column {}", at.line(), at.column());
+    match error.location() {
+        Some(at) => format!("{what}, at line {}, column {}", at.line(), at.column()),
+        None => what,
     }
-    text
 }

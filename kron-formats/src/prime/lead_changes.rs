@@ -7,6 +7,7 @@ use chrono::{DateTime, Datelike, Timelike, Utc};
 use kron_core::cron::{CronField, NOMINAL_MAX};
 use kron_core::time::{OffsetChange, to_utc};
 use kron_core::{Duration, Error, Instant, Schedule};
+use kron_host::HumanLength;
 
 use super::lead_minutes;
 
@@ -130,7 +131,7 @@ impl fmt::Display for LeadChange {
         match self.kind {
             LeadChangeKind::Moved { seconds } => {
                 let which = if self.again { "second start" } else { "start" };
-                write!(f, "{primed} comes {} before the {which} at {start}", length(seconds))
+                write!(f, "{primed} comes {} before the {which} at {start}", HumanLength::of_seconds(seconds))
             }
             LeadChangeKind::Skipped => {
                 write!(f, "{primed} is skipped: nothing fires before the start at {start}")
@@ -138,22 +139,13 @@ impl fmt::Display for LeadChange {
             LeadChangeKind::Twice { seconds } => write!(
                 f,
                 "{primed} occurs twice: the first time comes {} before the start at {start}",
-                length(seconds)
+                HumanLength::of_seconds(seconds)
             ),
             LeadChangeKind::NoStart => {
                 write!(f, "{start} is skipped: {primed} fires for no start")
             }
         }
     }
-}
-
-/// A length as people read it: `1h 10m`. A lead is shorter than two months.
-fn length(seconds: i64) -> String {
-    let seconds = seconds.max(0);
-    let units = [(seconds / 3600, 'h'), (seconds / 60 % 60, 'm'), (seconds % 60, 's')];
-    let words = units.iter().filter(|(count, _)| *count > 0).map(|(count, unit)| format!("{count}{unit}"));
-    let words: Vec<String> = words.collect();
-    if words.is_empty() { "0s".to_string() } else { words.join(" ") }
 }
 
 /// The days on which a change of the clocks in the zone makes the expressions of [`Prime::prime`](super::Prime::prime) fire at

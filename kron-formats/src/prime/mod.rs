@@ -18,6 +18,7 @@ use std::fmt;
 use kron_core::cron::CronField;
 use kron_core::error::Snippet;
 use kron_core::{Cron, Duration, Error, Job, JobSpec, Zone};
+use kron_host::HumanLength;
 
 use crate::error::PrimeError;
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};
@@ -295,7 +296,7 @@ fn impossible(cron: &Cron, lead: Duration, days: &ShiftedDays) -> Error {
     let Some(BreakingDays { needed, same_day_of_month, same_day_of_week }) = days.breaking_days() else {
         unreachable!("days that day fields can name are not refused")
     };
-    let (schedule, lead) = (Snippet::of(&cron.to_string()), lead.to_string());
+    let (schedule, lead) = (Snippet::of(&cron.to_string()), HumanLength::of(lead).to_string());
     Error::new(
         "schedule",
         PrimeError::Impossible { schedule, lead, needed, same_day_of_month, same_day_of_week },

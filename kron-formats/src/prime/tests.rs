@@ -36,7 +36,7 @@ fn refusals_name_dates() {
     let refused = |cron: &str| Cron::parse(cron).unwrap().prime(lead("10m")).unwrap_err().to_string();
     assert_eq!(
         refused("0 0 1 3 *"),
-        "schedule: no cron expressions fire 10m0s before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
+        "schedule: no cron expressions fire 10m before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
          2000-02-28 (the same day of the month) and not on 2000-02-02 (the same day of the week in that month); ask for a \
          cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob"
     );

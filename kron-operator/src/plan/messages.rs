@@ -1,7 +1,7 @@
 //! The Events that belong to the reports of the core.
 
 use kron_host::names::job_name;
-use kron_host::{Cause, HostReport, MissCause, Trigger};
+use kron_host::{Cause, HostReport, HumanLength, MissCause, Trigger};
 
 use crate::crd::{Outcome, Time};
 use crate::new_job::Purpose;
@@ -69,7 +69,9 @@ fn of_outcome(
         }
         Cause::DeadlinePassed { late, deadline, claimed } => {
             let note = format!(
-                "missed {short}: its start at {chosen} is {late} s ago, and the deadline is {deadline}"
+                "missed {short}: its start at {chosen} is {} ago, and the deadline is {}",
+                HumanLength::of_seconds(*late),
+                HumanLength::of(*deadline)
             );
             match claimed {
                 true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
@@ -86,8 +88,9 @@ fn of_outcome(
         Cause::MaybeRemoved { retention } => (
             Reason::ClaimLost,
             format!(
-                "missed {short}: Job {name} may have been created before and removed {retention} s after it finished, so it \
-                 is not created again"
+                "missed {short}: Job {name} may have been created before and removed {} after it finished, so it \
+                 is not created again",
+                HumanLength::of_seconds(*retention)
             ),
         ),
         Cause::MaybeReplaced => (
@@ -99,8 +102,9 @@ fn of_outcome(
         Cause::MaybeRemovedBeforeEdit { retention } => (
             Reason::ClaimLost,
             format!(
-                "missed {short}: Job {name} may have been created at {chosen} and removed {retention} s after it finished, \
-                 so an edit does not start it again"
+                "missed {short}: Job {name} may have been created at {chosen} and removed {} after it finished, \
+                 so an edit does not start it again",
+                HumanLength::of_seconds(*retention)
             ),
         ),
         Cause::Suspended => (
@@ -111,12 +115,16 @@ fn of_outcome(
         ),
         Cause::NoTurn { waited } => (
             Reason::FailedCreate,
-            format!("missed {short}: its turn to create Job {name} did not come within {waited} s"),
+            format!(
+                "missed {short}: its turn to create Job {name} did not come within {}",
+                HumanLength::of_seconds(*waited)
+            ),
         ),
         Cause::Failed { failures, tried, error } => (
             Reason::FailedCreate,
             format!(
-                "missed {short}: Job {name} could not be created in {failures} attempts within {tried} s: {error}"
+                "missed {short}: Job {name} could not be created in {failures} attempts within {}: {error}",
+                HumanLength::of_seconds(*tried)
             ),
         ),
         Cause::Refused { error } => {

@@ -20,6 +20,7 @@ use axum::{
     response::IntoResponse,
     routing::get,
 };
+use kron_host::HumanLength;
 use tokio::{
     net::TcpListener,
     time::{Instant, sleep},
@@ -86,7 +87,9 @@ impl Health {
             .map(|(lane, beat)| (lane, now.saturating_duration_since(*beat)))
             .filter(|(_, silence)| *silence > self.shared.bound)
             .map(|((lane, task), silence)| {
-                format!("task {task} of `{lane}` is silent for {} s", silence.as_secs())
+                // OK because a process does not run for that long.
+                let silence = HumanLength::of_seconds(silence.as_secs() as i64);
+                format!("task {task} of `{lane}` is silent for {silence}")
             })
             .collect();
         (!silent.is_empty()).then(|| silent.join(", "))

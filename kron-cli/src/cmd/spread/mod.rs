@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kron_core::{Duration, Error, Job, Seed, Zone};
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
+use kron_host::HumanLength;
 
 use self::file::File;
 use crate::args::base::BaseArgs;
@@ -266,7 +267,7 @@ fn judge(
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
-    let (per, at) = (time::human_duration(args.per), time::utc_of(range.bucket(plan.peak_bucket).0));
+    let (per, at) = (HumanLength::of(args.per), time::utc_of(range.bucket(plan.peak_bucket).0));
     let starts = plural(plan.present_peak, "start");
     let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
     let error = error.help(if plan.bound.peak > budget {

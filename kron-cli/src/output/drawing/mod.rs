@@ -1,9 +1,9 @@
 //! Pictures of plain shapes, which SVG and PNG draw in the same places.
 
+#[cfg(feature = "command")]
 pub(crate) mod pixels;
 pub(crate) mod svg;
-
-use self::pixels::Font;
+pub(crate) mod widths;
 
 /// What a shape is painted with. Each form of a picture has its own colours of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +41,8 @@ pub(crate) enum Shape {
     Rect { rect: Rect, paint: Paint, quarters: u8 },
     /// Bars beside each other, from the left on, with these heights.
     Bars { left: f64, bottom: f64, width: f64, heights: Vec<f64>, paint: Paint },
+    /// What a reader is told who points at a part of the picture. PNG has no such part.
+    Note { rect: Rect, text: String },
     /// A text whose letters stand on `y`.
     Text { x: f64, y: f64, anchor: Anchor, size: f64, bold: bool, paint: Paint, text: String },
 }
@@ -75,12 +77,12 @@ impl Drawing {
 /// The size of texts.
 pub(crate) const TEXT: f64 = 13.0;
 
-/// A text in lines of at most so many pixels, broken between words.
-pub(crate) fn lines(text: &str, size: f64, width: f64, font: &Font) -> Vec<String> {
+/// A bold text in lines of at most so many pixels, broken between words.
+pub(crate) fn lines(text: &str, size: f64, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
-            Some(line) if font.width(&format!("{line} {word}"), size, true) <= width => {
+            Some(line) if widths::width(&format!("{line} {word}"), size) <= width => {
                 line.push(' ');
                 line.push_str(word);
             }

@@ -8,12 +8,12 @@ use std::ops::Range;
 
 use ab_glyph::{Font as _, FontRef, GlyphId, PxScale, ScaleFont as _, point};
 
-use super::{Anchor, Drawing, Paint, Rect, Shape};
+use super::{Anchor, Drawing, Paint, Rect, Shape, widths};
 
 /// The pixels of a pixel of the drawing.
 const SCALE: f64 = 2.0;
-/// How much wider the strokes of letters become, as a share of the size: the font is a light one.
-const STROKE: (f64, f64) = (0.025, 0.07);
+/// How much wider the strokes of letters become, and those of bold ones, as a share of the size: the font is a light one.
+const STROKE: (f64, f64) = (0.025, widths::STROKE);
 
 /// Red, green, blue and how much they cover.
 const fn color(paint: Paint) -> ([u8; 3], f32) {
@@ -121,6 +121,7 @@ impl Pixels {
                 }
                 self.paint(*paint, 1.0);
             }
+            Shape::Note { .. } => {}
             Shape::Text { x, y, anchor, size, bold, paint, text } => {
                 let width = font.width(text, *size, *bold);
                 let x = match anchor {
@@ -259,6 +260,11 @@ mod tests {
         let font = Font::new().unwrap();
         let (one, ten) = (font.width("0", 13.0, false), font.width("0000000000", 13.0, false));
         assert!((ten - 10.0 * one).abs() < 1e-3 && (6.0..9.0).contains(&one), "{one} {ten}");
+        // The widths for forms without a font.
+        for letter in (' '..='~').map(String::from) {
+            let (found, want) = (widths::width(&letter, 1000.0), font.width(&letter, 1000.0, true));
+            assert!((found - want).abs() < 1.0, "{letter}: {found} {want}");
+        }
         let apart = font.width("A", 13.0, false) + font.width("V", 13.0, false);
         assert!(font.width("AV", 13.0, false) < apart + 1e-3);
     }

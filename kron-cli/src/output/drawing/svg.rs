@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{Anchor, Drawing, Paint, Rect, Shape};
-use crate::output::svg::{self, escaped};
+use crate::output::svg::{self, escaped, number};
 
 /// The colours of shapes.
 const STYLE: &str = "\
@@ -33,19 +33,12 @@ const fn class(paint: Paint) -> &'static str {
 
 /// The picture.
 pub(crate) fn text(drawing: &Drawing) -> String {
-    let (width, height, title) = (number(drawing.width), number(drawing.height), escaped(&drawing.title));
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" \
-         style=\"max-width:100%;height:auto\">\n<title>{title}</title>\n<style>{}{STYLE}</style>\n\
-         <rect class=\"kron-bg\" width=\"{width}\" height=\"{height}\"/>\n",
-        svg::STYLE
-    );
-    for shape in &drawing.shapes {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{}", element(shape));
-    }
-    out.push_str("</svg>\n");
-    out
+    // Writing to a string cannot fail.
+    let elements = drawing.shapes.iter().fold(String::new(), |mut elements, shape| {
+        let _ = writeln!(elements, "{}", element(shape));
+        elements
+    });
+    svg::document(drawing.width, drawing.height, &drawing.title, STYLE, &elements)
 }
 
 fn element(shape: &Shape) -> String {
@@ -64,6 +57,13 @@ fn element(shape: &Shape) -> String {
         Shape::Bars { left, bottom, width, heights, paint } => {
             let path = outline(heights, |index| left + index as f64 * width, |height| bottom - height);
             format!("<path class=\"{}\" d=\"{path}\"/>", class(*paint))
+        }
+        Shape::Note { rect: Rect(x, y, width, height), text } => {
+            let [x, y, width, height] = [*x, *y, *width, *height].map(number);
+            let text = escaped(text);
+            format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\" fill=\"none\" pointer-events=\"all\"><title>{text}</title></rect>"
+            )
         }
         Shape::Text { x, y, anchor, size, bold, paint, text } => {
             let anchor = match anchor {
@@ -103,12 +103,6 @@ pub(crate) fn outline(heights: &[f64], x: impl Fn(usize) -> f64, y: impl Fn(f64)
         at += run.len();
     }
     path
-}
-
-/// A length with one digit after the point where it needs one.
-fn number(length: f64) -> String {
-    let text = format!("{length:.1}");
-    text.strip_suffix(".0").map(str::to_string).unwrap_or(text)
 }
 
 #[cfg(test)]

@@ -48,6 +48,15 @@ pub(super) struct Column {
     pub(super) base: u64,
 }
 
+/// The bars of a side between two ticks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ChartPart {
+    /// Where it begins and ends, as ticks say it.
+    pub(super) from: f64,
+    pub(super) to: f64,
+    pub(super) fullest: Column,
+}
+
 /// A tick of the axis of time.
 #[derive(Debug, PartialEq)]
 pub(super) struct ChartTick {
@@ -110,6 +119,24 @@ impl<'a> Chart<'a> {
             1 => String::new(),
             _ => format!("each column: its fullest {}", words::bucket(self.per())),
         }
+    }
+
+    /// The bars of a side from one tick to the next. A bar belongs to the part in which it begins.
+    pub(super) fn parts(&self, side: &ChartSide<'_>) -> Vec<ChartPart> {
+        let count = side.columns.len();
+        let share = |place: usize| place as f64 / count as f64;
+        let ends =
+            self.ticks.iter().map(|tick| (0..count).filter(|place| share(*place) < tick.share).count());
+        let mut begin = 0;
+        let mut parts = Vec::new();
+        for end in ends.chain([count]) {
+            let most = side.columns[begin..end].iter().rev().max_by_key(|column| column.starts);
+            if let Some(fullest) = most {
+                parts.push(ChartPart { from: share(begin), to: share(end), fullest: *fullest });
+                begin = end;
+            }
+        }
+        parts
     }
 
     /// The height of a number of starts, from 0 to 1. What is there can be seen if 1 is so many pixels high.

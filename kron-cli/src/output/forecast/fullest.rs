@@ -1,12 +1,20 @@
 //! The fullest buckets in lines: which schedules start in them, of which namespaces.
 
-use kron_fleet::forecast::{NamespaceStarts, ScheduleStarts};
+use std::collections::BTreeMap;
+
+use kron_core::Zone;
+use kron_fleet::forecast::{
+    Forecast, ForecastBy, ForecastJob, NamespaceStarts, ScheduleStarts, jobs_in_buckets, schedules_in_bucket,
+};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::words::grouped;
+use super::words::{self, grouped};
 use crate::output::table::printable;
 use crate::output::terminal::{Ink, Terminal, wrapped};
 
+/// The most buckets that are shown, and those among which they are found.
+const FULLEST: usize = 3;
+const LOOKED_AT: usize = 24;
 /// Schedules that a bucket shows.
 const SCHEDULES: usize = 3;
 /// Namespaces or jobs that a schedule shows.
@@ -49,10 +57,7 @@ struct Row {
 }
 
 /// Puts buckets together in which the same schedules start as often, and keeps those of the first `count`.
-pub(crate) fn together<'a>(
-    buckets: impl Iterator<Item = FullBucket<'a>>,
-    count: usize,
-) -> Vec<FullBucket<'a>> {
+fn together<'a>(buckets: impl Iterator<Item = FullBucket<'a>>, count: usize) -> Vec<FullBucket<'a>> {
     let mut found: Vec<FullBucket<'a>> = Vec::new();
     for bucket in buckets {
         match found.iter().position(|other| other.is_like(&bucket)) {
@@ -62,6 +67,48 @@ pub(crate) fn together<'a>(
         }
     }
     found
+}
+
+/// The jobs of buckets, in the order in which the buckets are given.
+pub(crate) fn members(
+    jobs: &[ForecastJob<'_>],
+    forecast: &Forecast,
+    by: ForecastBy,
+    order: Vec<usize>,
+) -> Vec<(usize, Vec<(usize, u64)>)> {
+    let mut places = order.clone();
+    places.sort_unstable();
+    let found = jobs_in_buckets(jobs, forecast.range(), by, &places);
+    let mut found: BTreeMap<usize, Vec<(usize, u64)>> = places.into_iter().zip(found).collect();
+    order.into_iter().map(|index| (index, found.remove(&index).unwrap_or_default())).collect()
+}
+
+/// The fullest buckets of a forecast, for people: the fullest one, and others that stand out, too. They have at least half of its starts
+/// and twice the mean. Without one in which several jobs start, there is none to speak of.
+pub(crate) fn of_forecast<'a>(
+    jobs: &[ForecastJob<'a>],
+    forecast: &Forecast,
+    base: Option<&[u32]>,
+    by: ForecastBy,
+    zone: &Zone,
+) -> Vec<FullBucket<'a>> {
+    let starts = |index: &usize| u64::from(forecast.buckets()[*index].starts);
+    let mut order = forecast.worst(LOOKED_AT);
+    let most = order.first().map_or(0, starts);
+    let stands_out = |starts: u64| {
+        let (starts, buckets) = (u128::from(starts), forecast.buckets().len() as u128);
+        2 * starts >= most.into() && starts * buckets >= 2 * u128::from(forecast.total())
+    };
+    let first = order.first().copied();
+    order.retain(|index| most > 1 && (Some(*index) == first || stands_out(starts(index))));
+    let buckets = members(jobs, forecast, by, order).into_iter().map(|(index, members)| FullBucket {
+        at: words::bucket_time(forecast.range().bucket(index).0, forecast.range(), zone),
+        starts: starts(&index),
+        base: base.and_then(|base| base.get(index)).copied().unwrap_or(0).into(),
+        schedules: schedules_in_bucket(jobs, &members),
+        again: Vec::new(),
+    });
+    together(buckets.filter(|bucket| !bucket.schedules.is_empty()), FULLEST)
 }
 
 /// The lines, and whether they leave out names of jobs. With `names`, they have all of them.

@@ -2,10 +2,14 @@
 
 mod bars;
 mod chart;
+#[cfg(feature = "command")]
 pub(crate) mod csv;
 pub(crate) mod fullest;
+#[cfg(feature = "command")]
 pub(crate) mod html;
+#[cfg(feature = "command")]
 pub(crate) mod json;
+pub(crate) mod notebook;
 pub(crate) mod picture;
 pub(crate) mod plot;
 pub(crate) mod text;
@@ -14,6 +18,7 @@ pub(crate) mod words;
 
 use kron_core::Zone;
 use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap, Summary};
+#[cfg(feature = "command")]
 use serde::Serialize;
 
 /// The days of a week, as heat maps list them.
@@ -55,14 +60,14 @@ pub(crate) struct WorstBucket {
 }
 
 /// Some of the jobs.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
+#[cfg_attr(feature = "command", derive(Serialize), serde(rename_all = "camelCase"))]
 pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) jobs: usize,
     pub(crate) starts: u64,
     pub(crate) peak: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "command", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) cron_peak: Option<u64>,
 }
 

@@ -1,7 +1,7 @@
 //! A picture for a terminal: the result in a sentence, and the starts over time, before and after, on one scale.
 
 use kron_core::Zone;
-use kron_fleet::forecast::Forecast;
+use kron_fleet::forecast::{Forecast, ForecastJob, PeakChange};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::bars::{self, Bar};
@@ -34,6 +34,19 @@ pub(crate) struct Picture<'a> {
 /// The most starts in one bucket.
 pub(crate) fn peak(forecast: &Forecast) -> u64 {
     forecast.buckets().iter().map(|bucket| u64::from(bucket.starts)).max().unwrap_or(0)
+}
+
+/// Whether a job that starts has a window.
+pub(crate) fn has_window(jobs: &[ForecastJob<'_>]) -> bool {
+    jobs.iter().any(|found| {
+        let spec = found.job.spec();
+        !spec.policy().suspend() && !spec.window().duration().is_zero()
+    })
+}
+
+/// Whether windows disperse a herd: the fullest bucket has fewer starts than before.
+pub(crate) fn is_dispersed(before: &Forecast, after: &Forecast) -> bool {
+    matches!(PeakChange::of(peak(before), peak(after)), PeakChange::Fewer(_))
 }
 
 impl Picture<'_> {

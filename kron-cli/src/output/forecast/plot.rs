@@ -1,14 +1,18 @@
 //! The picture of a forecast: its result as a title, the starts over time on one scale, and for a week the heat maps.
 
+#[cfg(feature = "command")]
 use std::io::{self, Write};
 
+use kron_core::Zone;
 use kron_fleet::forecast::HeatMap;
 
 use super::chart::{BASE, Chart, ChartSide};
 use super::text::{Shown, Week};
 use super::{WEEKDAYS, week, words};
+#[cfg(feature = "command")]
 use crate::output::drawing::pixels::{self, Font};
-use crate::output::drawing::{Anchor, Drawing, Paint, Rect, Shape, lines, svg};
+use crate::output::drawing::widths::width;
+use crate::output::drawing::{Anchor, Drawing, Paint, Rect, Shape, TEXT, lines, svg};
 
 /// The width of a picture, and the room at its edges.
 const WIDTH: f64 = 960.0;
@@ -30,22 +34,22 @@ const GAP: f64 = 1.0;
 /// Where the heat map of each side begins.
 const MAPS: [f64; 2] = [LEFT, 520.0];
 
-/// Writes a picture as SVG.
-pub(crate) fn write_svg(out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
-    out.write_all(svg::text(&drawing(shown, &Font::new()?)).as_bytes())
+/// The picture as SVG.
+pub(crate) fn svg(shown: &Shown<'_>) -> String {
+    svg::text(&drawing(shown))
 }
 
 /// Writes the same picture as PNG.
+#[cfg(feature = "command")]
 pub(crate) fn write_png(out: &mut dyn Write, shown: &Shown<'_>) -> io::Result<()> {
-    let font = Font::new()?;
-    pixels::write(out, &drawing(shown, &font), &font)
+    pixels::write(out, &drawing(shown), &Font::new()?)
 }
 
-fn drawing(shown: &Shown<'_>, font: &Font) -> Drawing {
+fn drawing(shown: &Shown<'_>) -> Drawing {
     let (sentence, amount) = (shown.picture.headline().sentence(), shown.picture.amount());
     let title = format!("{sentence}. {amount}");
     let mut picture = Drawing { width: WIDTH, height: MARGIN, title, shapes: Vec::new() };
-    for line in lines(&sentence, TITLE, (WIDTH - 2.0 * MARGIN) / WIDER, font) {
+    for line in lines(&sentence, TITLE, (WIDTH - 2.0 * MARGIN) / WIDER) {
         picture.height += TITLE_LINE;
         picture.bold((MARGIN, picture.height - 6.0), TITLE, Paint::Text, line);
     }
@@ -54,7 +58,7 @@ fn drawing(shown: &Shown<'_>, font: &Font) -> Drawing {
     let chart = Chart::new(&shown.picture, COLUMNS);
     if chart.scale > 0 {
         for side in &chart.sides {
-            starts(&mut picture, &chart, side, font);
+            starts(&mut picture, &chart, side, shown.picture.zone);
         }
         axis(&mut picture, &chart);
         if shown.picture.base.is_some() {
@@ -79,14 +83,14 @@ fn swatch(picture: &mut Drawing, x: f64, y: f64, paint: Paint) {
 /// The name of a side, with its colour.
 fn name(picture: &mut Drawing, x: f64, y: f64, side: &ChartSide<'_>) {
     swatch(picture, x, y, side.paint);
-    picture.bold((x + 16.0, y), crate::output::drawing::TEXT, side.paint, side.name);
+    picture.bold((x + 16.0, y), TEXT, side.paint, side.name);
 }
 
 /// The bars of one side.
-fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, font: &Font) {
+fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: &Zone) {
     picture.height += 32.0;
     name(picture, LEFT, picture.height, side);
-    let length = font.width(side.name, crate::output::drawing::TEXT, true);
+    let length = width(side.name, TEXT);
     let (unit, of_column) = (&chart.unit, chart.of_column());
     let unit = if of_column.is_empty() { unit.clone() } else { format!("{unit}, {of_column}") };
     let unit = if std::ptr::eq(side, &chart.sides[0]) { unit } else { "same scale".to_string() };
@@ -103,12 +107,17 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, font: 
     for tick in &chart.ticks {
         picture.rect(Rect(LEFT + tick.share * (RIGHT - LEFT) - 0.5, top, 1.0, HEIGHT), Paint::Grid);
     }
-    let width = (RIGHT - LEFT) / side.columns.len().max(1) as f64;
-    let bars = |heights, paint| Shape::Bars { left: LEFT, bottom, width, heights, paint };
+    let column = (RIGHT - LEFT) / side.columns.len().max(1) as f64;
+    let bars = |heights, paint| Shape::Bars { left: LEFT, bottom, width: column, heights, paint };
     picture.shapes.push(bars(side.columns.iter().map(|column| height(column.starts)).collect(), side.paint));
     if side.columns.iter().any(|column| column.base > 0) {
         let base = side.columns.iter().map(|column| height(column.base)).collect();
         picture.shapes.push(bars(base, Paint::Base));
+    }
+    for part in chart.parts(side) {
+        let (left, right) = (LEFT + part.from * (RIGHT - LEFT), LEFT + part.to * (RIGHT - LEFT));
+        let text = words::fullest_of(part.fullest.bucket, part.fullest.starts, side.forecast.range(), zone);
+        picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, HEIGHT), text });
     }
     picture.height = bottom;
 }

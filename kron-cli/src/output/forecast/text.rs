@@ -4,7 +4,8 @@
 
 use std::io::{self, Write};
 
-use kron_fleet::forecast::{ClockChangeDay, HeatMap};
+use kron_core::Zone;
+use kron_fleet::forecast::{ClockChangeDay, Forecast, HeatMap};
 
 use super::fullest::{self, FullBucket};
 use super::picture::Picture;
@@ -50,7 +51,18 @@ pub(crate) struct Week {
     pub(crate) after: HeatMap,
 }
 
+/// The range from which on there are heat maps, in seconds, and the seconds of the longest bucket that they can show.
+pub(crate) const WEEK: i64 = 7 * 86_400;
+const PER_MAX: i64 = 3600;
+
 impl Week {
+    /// The heat maps of a week or longer; `None` if a bucket is longer than an hour.
+    pub(crate) fn new(before: Option<&Forecast>, after: &Forecast, zone: &Zone) -> Option<Week> {
+        let per = after.range().per_seconds();
+        let map = |forecast: &Forecast| forecast.heat_map(zone);
+        (per <= PER_MAX).then(|| Week { per, before: before.map(map), after: map(after) })
+    }
+
     /// What a cell shows: `Fullest 15 minutes of each hour`.
     pub(super) fn caption(&self) -> String {
         match self.per {

@@ -3,6 +3,7 @@
 use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, TimeZone as _};
 use kron_core::Zone;
 use kron_fleet::forecast::{ForecastRange, PeakChange};
+use kron_host::HumanLength;
 
 use crate::output::ticks::{self, Tick, TickStep};
 use crate::output::time;
@@ -127,9 +128,9 @@ pub(crate) fn bucket(seconds: i64) -> String {
     match UNITS.iter().find(|(unit, _)| seconds % unit == 0) {
         Some((unit, noun)) if seconds == *unit => (*noun).to_string(),
         // 90 seconds are easy to read, and 3601 are not.
-        Some((1, _)) | None if seconds > 120 => time::human(seconds),
+        Some((1, _)) | None if seconds > 120 => HumanLength::of_seconds(seconds).to_string(),
         Some((unit, noun)) => format!("{} {noun}s", seconds / unit),
-        None => time::human(seconds),
+        None => HumanLength::of_seconds(seconds).to_string(),
     }
 }
 
@@ -190,6 +191,17 @@ pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> St
         _ => String::new(),
     };
     format!("{}{offset}", at.format(&format!("{date}{clock}")))
+}
+
+/// The fullest bucket of some, with its time: `Fullest minute: 00:00, 276 starts`.
+pub(crate) fn fullest_of(bucket: usize, starts: u64, of: &ForecastRange, zone: &Zone) -> String {
+    match starts {
+        0 => "No job starts".to_string(),
+        _ => {
+            let (length, at) = (self::bucket(of.per_seconds()), bucket_time(of.bucket(bucket).0, of, zone));
+            format!("Fullest {length}: {at}, {}", self::starts(starts))
+        }
+    }
 }
 
 /// The ticks of a range: at most `most`, except those of years.

@@ -59,15 +59,7 @@ pub fn explanation_svg(job: &Job, explanation: &Explanation<'_>) -> String {
     if let Some(strip) = Strip::new(job, explanation, CELLS) {
         picture.strip(&strip);
     }
-    let Picture { body, height } = picture;
-    format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" width=\"{WIDTH}\" height=\"{height}\" \
-         role=\"img\" style=\"max-width:100%;height:auto\">\n<title>{}. {}</title>\n<style>{}{STYLE}</style>\n\
-         <rect class=\"kron-bg\" width=\"{WIDTH}\" height=\"{height}\"/>\n{body}</svg>\n",
-        escaped(&title),
-        escaped(&subtitle),
-        svg::STYLE,
-    )
+    svg::document(WIDTH, picture.height, &format!("{title}. {subtitle}"), STYLE, &picture.body)
 }
 
 /// The result in words.
