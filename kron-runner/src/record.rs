@@ -143,7 +143,10 @@ impl OutcomeRecord {
     /// Whether a runner was killed while it started the execution, so that nobody knows whether it ran. It is not started again,
     /// also if its time comes again.
     pub(crate) fn is_lost(&self) -> bool {
-        LOST.contains(&cause_word(&self.cause))
+        matches!(
+            self.cause,
+            Cause::MaybeRemoved { .. } | Cause::MaybeReplaced | Cause::MaybeRemovedBeforeEdit { .. }
+        )
     }
 
     /// Whether it takes the place of an earlier one of the same period or token: what was executed, or may have been, stays.
@@ -206,9 +209,6 @@ impl OutcomeRecord {
         }
     }
 }
-
-/// The words of the causes of outcomes whose executions may have run.
-pub(crate) const LOST: [&str; 3] = ["claimLost", "claimLostBeforeEdit", "maybeReplaced"];
 
 /// The name of the execution of a trigger.
 pub(crate) fn execution_name(trigger: &Trigger) -> String {

@@ -163,9 +163,10 @@ class Check:
         if execution["began"] is None:
             return False
         key = execution["job"], execution["pid"], execution["nominal"]
-        # A command is active before it can say so.
-        begins = [*self.clock.reached(execution["began"] / 1000), *(begin for begin in [self.begins.get(key)] if begin is not None)]
-        begin = min(begins, default=-float("inf"))
+        # A command is active before it can say so, and may be stopped before it has said so.
+        begins = self.clock.reached(execution["began"] / 1000)
+        told = self.begins.get(key)
+        begin = min(begins if told is None else [*begins, told], default=-float("inf"))
         end = self.ends.get(key)
         if end is None and execution["ended"] is not None:
             end = max(self.clock.reached(execution["ended"] / 1000), default=None)

@@ -20,7 +20,7 @@ use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, side, sides, wi
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::html::JobsOfSide;
+use crate::output::forecast::html::SideJobs;
 use crate::output::forecast::picture::{Picture, is_dispersed, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::Sides;
@@ -260,7 +260,7 @@ fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
 /// Writes a form for programs.
 type WriteReport = fn(&mut dyn Write, &Report<'_>) -> io::Result<()>;
 /// Writes a form for people: what it shows, and the jobs of its two sides.
-type WritePicture = fn(&mut dyn Write, &Shown<'_>, [JobsOfSide<'_>; 2], &Terminal) -> io::Result<()>;
+type WritePicture = fn(&mut dyn Write, &Shown<'_>, [SideJobs<'_>; 2], &Terminal) -> io::Result<()>;
 
 impl Counted<'_> {
     fn base_of(&self, range: &ForecastRange) -> Result<Option<Vec<u32>>, Stop> {
@@ -350,8 +350,8 @@ impl Counted<'_> {
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
             page: PAGE,
         };
-        let nominal = JobsOfSide { jobs: self.before, by: ForecastBy::NominalTime };
-        let chosen = JobsOfSide { jobs, by: ForecastBy::ChosenTime };
+        let nominal = SideJobs { jobs: self.before, by: ForecastBy::NominalTime };
+        let chosen = SideJobs { jobs, by: ForecastBy::ChosenTime };
         Ok(write(&mut session.out, &shown, [nominal, chosen], &terminal)?)
     }
 

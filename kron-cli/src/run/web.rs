@@ -80,7 +80,7 @@ async fn livez(State(served): State<Served>) -> impl IntoResponse {
         Ok(Ok(_)) => (StatusCode::OK, "ok\n".to_string()),
         Ok(Err(error)) => (StatusCode::SERVICE_UNAVAILABLE, format!("{error}\n")),
         Err(_) => {
-            (StatusCode::SERVICE_UNAVAILABLE, format!("the runner is silent for {}s\n", LIVE.as_secs()))
+            (StatusCode::SERVICE_UNAVAILABLE, format!("the runner has been silent for {}s\n", LIVE.as_secs()))
         }
     }
 }

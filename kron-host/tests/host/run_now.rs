@@ -30,9 +30,11 @@ fn no_start_is_made_beside_a_request_without_an_answer() {
         let job = Job::parse("run/now", &format!("* * * * * @policy(concurrency={concurrency})")).unwrap();
         let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
         dispatcher.listed(&[]);
-        let asked = |second, executions| {
-            let record = Box::leak(Box::default());
-            HostView { run_now: Some("token"), executions, ..view(&job, record, second) }
+        let before = Record::default();
+        let asked = |second, executions| HostView {
+            run_now: Some("token"),
+            executions,
+            ..view(&job, &before, second)
         };
         let first = request(&mut dispatcher, &mut record, &asked(BEGIN + 59, &[]));
         let run_now = Trigger::RunNow { token: "token".into() };

@@ -89,7 +89,7 @@ impl Health {
             .map(|((lane, task), silence)| {
                 // OK because a process does not run for that long.
                 let silence = HumanLength::of_seconds(silence.as_secs() as i64);
-                format!("task {task} of `{lane}` is silent for {silence}")
+                format!("task {task} of `{lane}` has been silent for {silence}")
             })
             .collect();
         (!silent.is_empty()).then(|| silent.join(", "))

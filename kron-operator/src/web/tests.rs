@@ -56,7 +56,7 @@ async fn alive_while_every_lane_beats() {
     sleep(Duration::from_millis(300)).await;
     server.health.beat("updates", 3);
     let (code, _, body) = get(server.address, "/livez").await;
-    assert_eq!((code, body.as_str()), (503, "task 0 of `creates` is silent for 0s\n"));
+    assert_eq!((code, body.as_str()), (503, "task 0 of `creates` has been silent for 0s\n"));
     server.health.rests("creates", 0);
     assert_eq!(get(server.address, "/livez").await.0, 200);
 }
@@ -68,7 +68,7 @@ async fn the_bound_is_the_last_moment() {
     sleep(Duration::from_secs(60)).await;
     assert_eq!(health.dead(), None);
     sleep(Duration::from_secs(1)).await;
-    assert_eq!(health.dead().as_deref(), Some("task 0 of `timers` is silent for 1m 1s"));
+    assert_eq!(health.dead().as_deref(), Some("task 0 of `timers` has been silent for 1m 1s"));
 }
 
 #[tokio::test]

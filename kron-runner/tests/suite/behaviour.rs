@@ -8,8 +8,7 @@ use kron_core::Outcome;
 use kron_host::{Cause, Trigger};
 use kron_runner::{
     BoxFuture, Clock, ExecutionRecord, ExecutionResult, ExecutionStatus, Handler, HistoryLimits, ProcessId,
-    RunnerError, RunnerEvent, RunnerJob, Running, SqliteStore, Start, StartError, StopSignal, Waited,
-    cause_word,
+    RunnerError, RunnerEvent, RunnerJob, Running, Start, StartError, StopSignal, cause_word,
 };
 
 use crate::world::{BEGIN, World, job, nominals};
@@ -132,63 +131,6 @@ async fn a_long_absence_is_counted() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_clock_that_is_set_is_followed_at_once() {
-    let world = World::new();
-    let runner = world.runner(vec![job("0 * * * * @policy(deadline=5m)")]);
-    let clock = world.clock.clone();
-    let test = async {
-        // Forwards into the next hour: the start is four minutes late, and in time.
-        tokio::time::sleep(Duration::from_secs(60)).await;
-        clock.set((BEGIN + 3600 + 240) * 1000);
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        assert_eq!(world.periods(), [BEGIN + 3600]);
-        // Back: the same period is not started again.
-        clock.set((BEGIN + 3000) * 1000);
-        tokio::time::sleep(Duration::from_secs(900)).await;
-        assert_eq!(world.periods(), [BEGIN + 3600]);
-        clock.set((BEGIN + 7199) * 1000);
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        assert_eq!(world.periods(), [BEGIN + 3600, BEGIN + 7200]);
-    };
-    runner.run(test).await.unwrap();
-}
-
-#[tokio::test(start_paused = true)]
-async fn what_ran_while_the_clock_was_ahead_is_not_run_again_after_a_restart() {
-    let world = World::new();
-    // A day ahead.
-    world.clock.set((BEGIN + 86_400) * 1000);
-    let hour = |hours: i64| BEGIN + hours * 3600;
-    world.run(vec![job("0 * * * *")], hour(26) + 60).await.unwrap();
-    assert_eq!(world.periods(), [hour(25), hour(26)]);
-    world.clock.set(hour(1) * 1000 + 1000);
-    world.run(vec![job("0 * * * *")], hour(28) + 60).await.unwrap();
-    let mut expected = vec![hour(25), hour(26)];
-    expected.extend((2..25).map(hour));
-    expected.extend([hour(27), hour(28)]);
-    assert_eq!(world.periods(), expected);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_shutdown_stops_no_execution_for_a_start_that_is_not_made() {
-    let mut world = World::new();
-    world.takes = 310_000;
-    let runner = world.runner(vec![job("*/5 * * * * @policy(concurrency=replace,deadline=1m)")]);
-    let handle = runner.handle();
-    // The next start comes while the first execution has time to end by itself, and something looks at the job then.
-    let request = async {
-        world.until(BEGIN + 605).await;
-        handle.run_now("runner/test").await.unwrap();
-    };
-    let shutdown = world.until(BEGIN + 580);
-    let (ended, ()) = tokio::join!(runner.drain(Duration::from_secs(60)).run(shutdown), request);
-    ended.unwrap();
-    let ran = world.ran.lock().unwrap();
-    assert_eq!(ran.len(), 1);
-    assert_eq!(ran[0].ended.map(|(_, stopped)| stopped), Some(false));
-}
-
-#[tokio::test(start_paused = true)]
 async fn run_now_makes_one_execution_for_each_request() {
     let mut world = World::new();
     world.takes = 60_000;
@@ -233,200 +175,6 @@ async fn a_request_to_run_a_suspended_job_waits_and_survives_a_restart() {
     assert!(world.ran.lock().unwrap().is_empty());
     world.run(vec![job("0 0 1 1 *")], BEGIN + 600).await.unwrap();
     assert_eq!(world.ran.lock().unwrap().len(), 1);
-}
-
-#[tokio::test(start_paused = true)]
-async fn edits_start_nothing_retroactively() {
-    let world = World::new();
-    let runner = world.runner(vec![job("*/10 * * * * @policy(deadline=1h)")]);
-    let handle = runner.handle();
-    let minutes = || world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect::<Vec<_>>();
-    let edit = async |text: Option<&str>| {
-        let jobs = text.map(|text| world.noted(job(text))).into_iter().collect();
-        handle.reload(jobs).await.unwrap()
-    };
-    let test = async {
-        world.until(BEGIN + 15 * 60).await;
-        assert_eq!(minutes(), [10]);
-        // Another schedule: minutes 5 and 13 have passed.
-        let reloaded = edit(Some("5,13,17 * * * * @policy(deadline=1h)")).await;
-        assert_eq!(reloaded.changed, ["runner/test"]);
-        world.until(BEGIN + 18 * 60).await;
-        assert_eq!(minutes(), [10, 17]);
-        // Suspended over minute 20.
-        edit(Some("*/10 * * * * @policy(deadline=1h,suspend=true)")).await;
-        world.until(BEGIN + 25 * 60).await;
-        edit(Some("*/10 * * * * @policy(deadline=1h)")).await;
-        world.until(BEGIN + 31 * 60).await;
-        assert_eq!(minutes(), [10, 17, 30]);
-        // Not there over minute 40.
-        assert_eq!(edit(None).await.removed, ["runner/test"]);
-        world.until(BEGIN + 45 * 60).await;
-        assert!(world.store.memory.jobs()[0].removed);
-        assert_eq!(edit(Some("*/10 * * * * @policy(deadline=1h)")).await.added, ["runner/test"]);
-        assert_eq!(edit(Some("*/10 * * * * @policy(deadline=1h)")).await, Default::default());
-        world.until(BEGIN + 51 * 60).await;
-        assert_eq!(minutes(), [10, 17, 30, 50]);
-        assert!(!world.store.memory.jobs()[0].removed);
-        let double = || world.noted(job("@daily"));
-        let refused = handle.reload(vec![double(), double()]).await;
-        assert_eq!(refused, Err(RunnerError::DuplicateName { name: "runner/test".into() }));
-    };
-    runner.run(test).await.unwrap();
-    assert_eq!(minutes(), [10, 17, 30, 50]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_request_suspends_a_job_until_it_is_resumed() {
-    let directory = tempfile::tempdir().unwrap();
-    let world = World::with_file(SqliteStore::open(directory.path().join("kron.db")).unwrap());
-    let text = "*/10 * * * * @policy(deadline=1h)";
-    let minutes = || world.periods().iter().map(|nominal| (nominal - BEGIN) / 60).collect::<Vec<_>>();
-    let suspended = Arc::new(Mutex::new(0));
-    let runner = || {
-        let suspended = suspended.clone();
-        world.runner(vec![job(text)]).on_event(move |event| {
-            if *event == (RunnerEvent::Suspended { job: "runner/test".into() }) {
-                *suspended.lock().unwrap() += 1;
-            }
-        })
-    };
-    let row = || world.store.memory.jobs().remove(0);
-    let first = runner();
-    let handle = first.handle();
-    first
-        .run(async {
-            world.until(BEGIN + 15 * 60).await;
-            let unknown = RunnerError::UnknownJob { name: "another".into() };
-            assert_eq!(handle.suspend("another").await, Err(unknown.clone()));
-            assert_eq!(handle.resume("another").await, Err(unknown));
-            handle.suspend("runner/test").await.unwrap();
-            assert!(row().suspend_requested && row().record.suspended);
-            // A second request changes nothing.
-            handle.suspend("runner/test").await.unwrap();
-            assert_eq!(*suspended.lock().unwrap(), 1);
-            // An edit leaves the suspension as it is, and so does the absence of the job.
-            world.until(BEGIN + 25 * 60).await;
-            let edited = || vec![world.noted(job("*/10 * * * * @policy(deadline=2h)"))];
-            handle.reload(edited()).await.unwrap();
-            handle.reload(Vec::new()).await.unwrap();
-            let removed = handle.suspend("runner/test").await;
-            assert_eq!(removed, Err(RunnerError::UnknownJob { name: "runner/test".into() }));
-            handle.reload(edited()).await.unwrap();
-            world.until(BEGIN + 35 * 60).await;
-            assert_eq!(row().text, "*/10 * * * * @policy(deadline=2h0m0s)");
-        })
-        .await
-        .unwrap();
-    assert_eq!(minutes(), [10]);
-    // The next runner says so, and keeps to it.
-    let second = runner();
-    let handle = second.handle();
-    second
-        .run(async {
-            world.until(BEGIN + 45 * 60).await;
-            assert_eq!(*suspended.lock().unwrap(), 2);
-            handle.resume("runner/test").await.unwrap();
-            assert!(!row().suspend_requested);
-            world.until(BEGIN + 51 * 60).await;
-            assert!(!row().record.suspended);
-            // A text that suspends the job does so whatever is requested.
-            handle.reload(vec![world.noted(job("*/10 * * * * @policy(suspend=true)"))]).await.unwrap();
-            handle.resume("runner/test").await.unwrap();
-            world.until(BEGIN + 65 * 60).await;
-        })
-        .await
-        .unwrap();
-    // Nothing of the past is started.
-    assert_eq!(minutes(), [10, 50]);
-    assert_eq!(world.outcomes().len(), 2);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_request_to_suspend_is_answered_once_it_is_stored() {
-    let world = World::new();
-    let runner = world.runner(vec![job("*/10 * * * *")]);
-    let handle = runner.handle();
-    let test = async {
-        world.until(BEGIN + 60).await;
-        *world.store.full.lock().unwrap() = true;
-        let mut request = std::pin::pin!(handle.suspend("runner/test"));
-        assert!(tokio::time::timeout(Duration::from_secs(30), request.as_mut()).await.is_err());
-        assert!(!world.store.memory.jobs()[0].suspend_requested);
-        *world.store.full.lock().unwrap() = false;
-        request.await.unwrap();
-        assert!(world.store.memory.jobs()[0].suspend_requested);
-    };
-    runner.run(test).await.unwrap();
-    assert!(world.periods().is_empty());
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_removed_job_ends_its_execution_and_starts_no_other() {
-    let mut world = World::new();
-    world.takes = 20 * 60_000;
-    let runner = world.runner(vec![job("*/5 * * * *")]);
-    let handle = runner.handle();
-    let test = async {
-        world.until(BEGIN + 6 * 60).await;
-        handle.reload(Vec::new()).await.unwrap();
-        world.until(BEGIN + 40 * 60).await;
-        let execution = &world.store.memory.executions("runner/test")[0];
-        assert_eq!(execution.result, Some(ExecutionResult::succeeded()));
-        assert_eq!(handle.report().await.unwrap().jobs, 0);
-    };
-    runner.run(test).await.unwrap();
-    assert_eq!(world.periods(), [BEGIN + 300]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_job_that_is_gone_at_the_next_start_of_the_runner_starts_nothing_retroactively_later() {
-    let world = World::new();
-    let text = "*/10 * * * * @policy(deadline=1h)";
-    world.run(vec![job(text)], BEGIN + 11 * 60).await.unwrap();
-    world.run(Vec::new(), BEGIN + 21 * 60).await.unwrap();
-    assert!(world.store.memory.jobs()[0].removed);
-    world.until(BEGIN + 25 * 60).await;
-    world.run(vec![job(text)], BEGIN + 31 * 60).await.unwrap();
-    assert_eq!(world.periods(), [BEGIN + 600, BEGIN + 1800]);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_shutdown_drains_then_asks_then_forces() {
-    // Ends by itself within the time to drain.
-    let mut world = World::new();
-    world.takes = 20_000;
-    world.run(vec![job("*/5 * * * *")], BEGIN + 301).await.unwrap();
-    assert_eq!(world.ran.lock().unwrap()[0].ended.map(|ended| ended.1), Some(false));
-
-    // Asked to stop after it.
-    let mut world = World::new();
-    world.takes = 3_600_000;
-    world.run(vec![job("*/5 * * * *")], BEGIN + 301).await.unwrap();
-    let ended = world.ran.lock().unwrap()[0].ended.unwrap();
-    assert!(ended.1 && (30_000..32_000).contains(&(ended.0 - (BEGIN + 301) * 1000)), "{ended:?}");
-    let result = world.store.memory.executions("runner/test")[0].result.clone();
-    assert_eq!(result, Some(ExecutionResult::succeeded()), "it ended as it was asked to");
-
-    // Never ends, so it is dropped; at once if it has to be.
-    for (stop_now, seconds) in [(false, 30 + 10 + 5), (true, 5)] {
-        let world = World::new();
-        let endless = |_: Start| std::future::pending::<()>();
-        let runner = world.runner(Vec::new()).job(job("*/5 * * * *"), endless);
-        let handle = runner.handle();
-        let shutdown = async {
-            world.until(BEGIN + 301).await;
-            if stop_now {
-                handle.stop_now();
-                std::future::pending::<()>().await;
-            }
-        };
-        runner.run(shutdown).await.unwrap();
-        let took = world.now() - (BEGIN + 301) * 1000;
-        assert!((seconds * 1000..seconds * 1000 + 500).contains(&took), "{stop_now}: {took}");
-        let result = world.store.memory.executions("runner/test")[0].result.clone().unwrap();
-        assert_eq!(result.status, ExecutionStatus::Failed);
-    }
 }
 
 #[tokio::test(start_paused = true)]
@@ -481,48 +229,6 @@ async fn history_is_cut_to_its_limits() {
     assert_eq!(kept, [period(45), period(55)]);
     let kept: Vec<i64> = world.outcomes().into_keys().map(|nominal| (nominal - BEGIN) / 60).collect();
     assert_eq!(kept, [45, 50, 55, 60]);
-}
-
-/// A clock that does not wake waiting tasks when it is set.
-#[derive(Debug)]
-struct SilentClock(Arc<kron_runner::SimulatedClock>);
-
-impl Clock for SilentClock {
-    fn now(&self) -> i64 {
-        self.0.now()
-    }
-
-    fn wait_until(&self, at: Option<i64>) -> BoxFuture<'_, Waited> {
-        Box::pin(async move {
-            while at.is_none_or(|at| self.now() < at) {
-                tokio::time::sleep(Duration::from_millis(500)).await;
-            }
-            Waited::Reached
-        })
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_clock_that_goes_back_unnoticed_starts_no_period_again() {
-    let mut world = World::new();
-    // The end of an execution makes the runner look at the job after the clock went back.
-    world.takes = 5_000;
-    let runner = world.runner(vec![job("* * * * *")]).clock(SilentClock(world.clock.clone()));
-    let test = async {
-        for _ in 0..20 {
-            // Each time ten minutes forwards, and seven back while an execution is active.
-            tokio::time::sleep(Duration::from_secs(600)).await;
-            let minute = (world.now() / 60_000 + 1) * 60_000;
-            tokio::time::sleep(Duration::from_millis(u64::try_from(minute - world.now()).unwrap() + 1000))
-                .await;
-            world.clock.set(world.now() - 420_000);
-        }
-    };
-    runner.run(test).await.unwrap();
-    let ran = world.periods();
-    let once: std::collections::BTreeSet<i64> = ran.iter().copied().collect();
-    assert!(ran.len() > 40, "{}", ran.len());
-    assert_eq!(ran.len(), once.len(), "{ran:?}");
 }
 
 /// Starts what may fail to start, and finds again what goes on without the runner.
@@ -587,32 +293,6 @@ async fn an_execution_that_outlives_the_runner_is_active_after_a_restart() {
     assert_eq!(result.status, ExecutionStatus::Unknown);
     let ended = executions[0].ended.unwrap() - BEGIN * 1000;
     assert!((720_000..721_000).contains(&ended), "{ended}");
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_shutdown_that_could_not_write_everything_is_an_error() {
-    // Without an error, and with one that ends when the last attempt has been made, so that the end of the runner is written.
-    for full in [false, true] {
-        let mut world = World::new();
-        world.takes = 60_000;
-        let store = world.store.clone();
-        let shutdown = async {
-            world.until(BEGIN + 301).await;
-            *store.full.lock().unwrap() = full;
-        };
-        let room = async {
-            // The execution is stopped after a second, and four attempts take two more.
-            world.until(BEGIN + 301).await;
-            tokio::time::sleep(Duration::from_millis(2850)).await;
-            *store.full.lock().unwrap() = false;
-        };
-        let runner = world.runner(vec![job("*/5 * * * *")]).drain(Duration::from_secs(1));
-        let (ended, ()) = tokio::join!(runner.run(shutdown), room);
-        assert_eq!(ended.is_err(), full, "{ended:?}");
-        assert!(world.store.memory.runners()[0].stopped.is_some());
-        let executions = world.store.memory.executions("runner/test");
-        assert_eq!(executions[0].ended.is_none(), full, "{executions:?}");
-    }
 }
 
 /// Its executions end after a minute, and the runner hears of it ten minutes later.
@@ -690,59 +370,6 @@ async fn a_runner_can_be_spawned_and_handlers_can_be_dropped_with_it() {
     assert!(running.await.unwrap_err().is_cancelled());
     world.until(BEGIN + 700).await;
     assert_eq!(world.periods(), [BEGIN + 300]);
-}
-
-/// Whether a runner says that a suspension has ended, after that edit.
-async fn resumed(world: &World, handle: &kron_runner::RunnerHandle, text: Option<&str>) -> bool {
-    world.resumed.store(false, std::sync::atomic::Ordering::Relaxed);
-    handle.reload(text.map(|text| world.noted(job(text))).into_iter().collect()).await.unwrap();
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    world.resumed.load(std::sync::atomic::Ordering::Relaxed)
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_job_that_returns_was_not_suspended() {
-    let world = World::new();
-    let runner = world.runner(vec![job("*/5 * * * *")]);
-    let handle = runner.handle();
-    let test = async {
-        tokio::time::sleep(Duration::from_secs(1)).await;
-        assert!(!resumed(&world, &handle, None).await);
-        assert!(!resumed(&world, &handle, Some("*/5 * * * *")).await);
-        assert!(!resumed(&world, &handle, None).await);
-        assert!(!resumed(&world, &handle, Some("*/5 * * * * @policy(suspend=true)")).await);
-        assert!(resumed(&world, &handle, Some("*/5 * * * *")).await);
-        assert!(!resumed(&world, &handle, Some("*/5 * * * * @policy(deadline=1s)")).await);
-    };
-    runner.run(test).await.unwrap();
-}
-
-/// A start that takes for ever.
-struct Starting;
-
-impl Handler for Starting {
-    fn start(&self, _: Start) -> BoxFuture<'static, Result<Running, StartError>> {
-        Box::pin(std::future::pending())
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_start_that_a_crash_interrupted_has_an_outcome_if_its_job_is_gone() {
-    let world = World::new();
-    let runner = world.runner(Vec::new()).jobs([RunnerJob::new(job("* * * * *"), Starting)]);
-    let killed = tokio::time::timeout(Duration::from_secs(65), runner.run(std::future::pending()));
-    assert!(killed.await.is_err());
-    // It runs with other jobs, and then with this one again.
-    world.run(Vec::new(), BEGIN + 75).await.unwrap();
-    let lost = || {
-        let outcome = world.outcomes().remove(&(BEGIN + 60)).unwrap();
-        (outcome.outcome, cause_word(&outcome.cause))
-    };
-    assert_eq!(lost(), (Outcome::Missed, "claimLost"));
-    world.run(vec![job("* * * * * @policy(deadline=10m)")], BEGIN + 130).await.unwrap();
-    assert_eq!((lost(), world.periods()), ((Outcome::Missed, "claimLost"), vec![BEGIN + 120]));
-    let all = world.store.memory.outcomes("runner/test");
-    assert_eq!(all.iter().filter(|outcome| outcome.nominal == Some(BEGIN + 60)).count(), 1);
 }
 
 #[tokio::test(start_paused = true)]

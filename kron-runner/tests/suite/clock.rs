@@ -1,10 +1,11 @@
 //! A clock that is ahead for a while: nothing is lost by it, and nothing runs twice.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kron_core::{Job, Outcome};
-use kron_runner::{ClockAhead, RunnerEvent, SqliteStore, StateFile, StoredJob};
+use kron_runner::{BoxFuture, Clock, ClockAhead, RunnerEvent, SqliteStore, StateFile, StoredJob, Waited};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -287,4 +288,84 @@ proptest! {
     ) {
         check_edits(&edits);
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_is_set_is_followed_at_once() {
+    let world = World::new();
+    let runner = world.runner(vec![job("0 * * * * @policy(deadline=5m)")]);
+    let clock = world.clock.clone();
+    let test = async {
+        // Forwards into the next hour: the start is four minutes late, and in time.
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        clock.set((BEGIN + 3600 + 240) * 1000);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600]);
+        // Back: the same period is not started again.
+        clock.set((BEGIN + 3000) * 1000);
+        tokio::time::sleep(Duration::from_secs(900)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600]);
+        clock.set((BEGIN + 7199) * 1000);
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert_eq!(world.periods(), [BEGIN + 3600, BEGIN + 7200]);
+    };
+    runner.run(test).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_ran_while_the_clock_was_ahead_is_not_run_again_after_a_restart() {
+    let world = World::new();
+    // A day ahead.
+    world.clock.set((BEGIN + 86_400) * 1000);
+    let hour = |hours: i64| BEGIN + hours * 3600;
+    world.run(vec![job("0 * * * *")], hour(26) + 60).await.unwrap();
+    assert_eq!(world.periods(), [hour(25), hour(26)]);
+    world.clock.set(hour(1) * 1000 + 1000);
+    world.run(vec![job("0 * * * *")], hour(28) + 60).await.unwrap();
+    let mut expected = vec![hour(25), hour(26)];
+    expected.extend((2..25).map(hour));
+    expected.extend([hour(27), hour(28)]);
+    assert_eq!(world.periods(), expected);
+}
+
+/// A clock that does not wake waiting tasks when it is set.
+#[derive(Debug)]
+struct SilentClock(Arc<kron_runner::SimulatedClock>);
+
+impl Clock for SilentClock {
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+
+    fn wait_until(&self, at: Option<i64>) -> BoxFuture<'_, Waited> {
+        Box::pin(async move {
+            while at.is_none_or(|at| self.now() < at) {
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            Waited::Reached
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_clock_that_goes_back_unnoticed_starts_no_period_again() {
+    let mut world = World::new();
+    // The end of an execution makes the runner look at the job after the clock went back.
+    world.takes = 5_000;
+    let runner = world.runner(vec![job("* * * * *")]).clock(SilentClock(world.clock.clone()));
+    let test = async {
+        for _ in 0..20 {
+            // Each time ten minutes forwards, and seven back while an execution is active.
+            tokio::time::sleep(Duration::from_secs(600)).await;
+            let minute = (world.now() / 60_000 + 1) * 60_000;
+            tokio::time::sleep(Duration::from_millis(u64::try_from(minute - world.now()).unwrap() + 1000))
+                .await;
+            world.clock.set(world.now() - 420_000);
+        }
+    };
+    runner.run(test).await.unwrap();
+    let ran = world.periods();
+    let once: std::collections::BTreeSet<i64> = ran.iter().copied().collect();
+    assert!(ran.len() > 40, "{}", ran.len());
+    assert_eq!(ran.len(), once.len(), "{ran:?}");
 }

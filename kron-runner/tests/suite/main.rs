@@ -7,6 +7,7 @@ mod clock;
 mod crashes;
 mod damage;
 mod disk;
+mod edits;
 #[path = "../../../kron-core/tests/import_graph.rs"]
 mod import_graph;
 mod imports;

@@ -29,7 +29,7 @@ const TEXTS: [&str; 6] = [
     "*/5 * * * * @win(after,5m) @policy(deadline=1h)",
 ];
 
-/// Seeds that found faults, one for each: a period that ran twice after the clock went back, and how its record says so; an outcome of
+/// Seeds that found faults: a period that ran twice after the clock went back, and how its record says so; an outcome of
 /// a lost claim that was decided again; a start beside a request; an edit that moves the start of a period that ran; a job that was
 /// removed and returned; an outcome that no record brought into the history; a lost claim of a suspended job; a record that went on
 /// while a start was under way.

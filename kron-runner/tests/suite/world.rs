@@ -8,9 +8,9 @@ use std::time::Duration;
 use kron_core::{Job, Outcome};
 use kron_host::{HostReport, Trigger};
 use kron_runner::{
-    BoxFuture, Change, ClockAhead, ExecutionRecord, MemoryStore, OutcomeRecord, Runner, RunnerError,
-    RunnerEvent, RunnerJob, RunnerRecord, SimulatedClock, SqliteStore, Start, Store, StoreError,
-    StoreErrorKind, StoredJob,
+    BoxFuture, Change, ClockAhead, ExecutionRecord, Handler, MemoryStore, OutcomeRecord, Runner, RunnerError,
+    RunnerEvent, RunnerJob, RunnerRecord, Running, SimulatedClock, SqliteStore, Start, StartError, Store,
+    StoreError, StoreErrorKind, StoredJob,
 };
 use tokio::sync::Notify;
 
@@ -279,5 +279,14 @@ impl World {
 
     pub fn outcome(&self, nominal: i64) -> Option<Outcome> {
         self.outcomes().get(&nominal).map(|outcome| outcome.outcome)
+    }
+}
+
+/// Its starts never end: the file system of a working directory does not answer.
+pub struct Hangs;
+
+impl Handler for Hangs {
+    fn start(&self, _: Start) -> BoxFuture<'static, Result<Running, StartError>> {
+        Box::pin(std::future::pending())
     }
 }

@@ -242,3 +242,53 @@ fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
         _ => refuse("the file is a database of another program".into(), "name another file"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kron_core::{Concurrency, Duration, Outcome};
+    use kron_host::Cause;
+
+    use super::*;
+    use crate::{OutcomeRecord, cause_word};
+
+    #[test]
+    fn the_condition_selects_the_same_outcomes_as_the_record() {
+        let (error, deadline) = (String::new(), Duration::from_secs(60));
+        let causes = [
+            Cause::Started,
+            Cause::ActiveExecution { concurrency: Concurrency::Forbid },
+            Cause::NoAllowedSecond { window_end: 0 },
+            Cause::DeadlinePassed { late: 1, deadline, claimed: true },
+            Cause::CaughtUp { claimed: true },
+            Cause::MaybeRemoved { retention: 0 },
+            Cause::MaybeReplaced,
+            Cause::MaybeRemovedBeforeEdit { retention: 0 },
+            Cause::Suspended,
+            Cause::NoTurn { waited: 1 },
+            Cause::Failed { failures: 1, tried: 1, error: error.clone() },
+            Cause::Refused { error },
+            Cause::NameTaken,
+            Cause::Removed,
+            Cause::Closed,
+        ];
+        let connection = Connection::open_in_memory().unwrap();
+        let mut lost = 0;
+        for cause in causes {
+            let sql = format!("SELECT {LOST} FROM (SELECT ?1 AS cause)");
+            let selected: bool = connection.query_row(&sql, [cause_word(&cause)], |row| row.get(0)).unwrap();
+            let record = OutcomeRecord {
+                job: "backup".into(),
+                nominal: Some(0),
+                chosen: Some(0),
+                token: None,
+                outcome: Outcome::Missed,
+                cause,
+                execution: None,
+                recorded: 0,
+            };
+            assert_eq!(selected, record.is_lost(), "{record:?}");
+            lost += u32::from(selected);
+        }
+        assert_eq!(lost, 3);
+    }
+}

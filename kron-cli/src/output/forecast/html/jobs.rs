@@ -17,7 +17,7 @@ const LISTED: usize = 100;
 
 /// The jobs that a side counts, and at which of their times.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct JobsOfSide<'a> {
+pub(crate) struct SideJobs<'a> {
     pub(crate) jobs: &'a [ForecastJob<'a>],
     pub(crate) by: ForecastBy,
 }
@@ -38,7 +38,7 @@ fn schedule<'a>(job: &ForecastJob<'a>) -> Schedule<'a> {
 }
 
 impl<'a> Jobs<'a> {
-    pub(super) fn new(sides: &[JobsOfSide<'a>]) -> Jobs<'a> {
+    pub(super) fn new(sides: &[SideJobs<'a>]) -> Jobs<'a> {
         let mut found: BTreeMap<Schedule<'a>, Vec<&'a str>> = BTreeMap::new();
         let all = sides.iter().flat_map(|side| side.jobs);
         for job in all.filter(|job| !job.job.spec().policy().suspend()) {
@@ -71,13 +71,13 @@ impl<'a> Jobs<'a> {
     }
 
     /// What the script needs: the columns of each side, and the jobs of the fullest ones by their numbers. No name is in it.
-    pub(super) fn data(&self, chart: &Chart<'_>, zone: &Zone, sides: &[JobsOfSide<'a>]) -> Value {
+    pub(super) fn data(&self, chart: &Chart<'_>, zone: &Zone, sides: &[SideJobs<'a>]) -> Value {
         let Some(range) = chart.sides.first().map(|side| *side.forecast.range()) else { return Value::Null };
         let (from, to) = (range.from_timestamp(), range.to_timestamp());
         let changes = zone.changes(from).take_while(|change| change.timestamp < to);
         let changes = changes.map(|change| (change.timestamp, change.offset_after));
         let offsets: Vec<(i64, i32)> = std::iter::once((from, zone.offset_at(from))).chain(changes).collect();
-        let side = |(side, jobs): (&ChartSide<'_>, &JobsOfSide<'a>)| {
+        let side = |(side, jobs): (&ChartSide<'_>, &SideJobs<'a>)| {
             let all = |of: &dyn Fn(usize, &Column) -> u64| -> Vec<u64> {
                 side.columns.iter().enumerate().map(|(index, column)| of(index, column)).collect()
             };
@@ -103,7 +103,7 @@ impl<'a> Jobs<'a> {
     }
 
     /// The jobs of the fullest columns: for the number of each, the numbers of its jobs.
-    fn listed(&self, side: &ChartSide<'_>, of: JobsOfSide<'a>) -> BTreeMap<usize, String> {
+    fn listed(&self, side: &ChartSide<'_>, of: SideJobs<'a>) -> BTreeMap<usize, String> {
         let starts = |column: &Column| column.starts.saturating_sub(column.base);
         let mut fullest: Vec<(usize, &Column)> =
             side.columns.iter().enumerate().filter(|(_, column)| starts(column) > 0).collect();

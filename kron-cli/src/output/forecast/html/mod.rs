@@ -11,7 +11,7 @@ use kron_fleet::forecast::{Bucket, Forecast, HeatMap, HeatMapCell, Summary};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use self::jobs::Jobs;
-pub(crate) use self::jobs::JobsOfSide;
+pub(crate) use self::jobs::SideJobs;
 use super::chart::{BASE, Chart, ChartSide};
 use super::fullest::{self, FullBucket};
 use super::text::{self, Shown, Week};
@@ -30,8 +30,8 @@ const SCRIPT: &str = include_str!("page.js");
 pub(crate) fn write(
     out: &mut dyn Write,
     shown: &Shown<'_>,
-    before: JobsOfSide<'_>,
-    after: JobsOfSide<'_>,
+    before: SideJobs<'_>,
+    after: SideJobs<'_>,
 ) -> io::Result<()> {
     let chart = Chart::new(&shown.picture, COLUMNS);
     let sides = if shown.picture.before.is_some() { vec![before, after] } else { vec![after] };
