@@ -3,7 +3,7 @@
 use kron_core::Zone;
 use kron_fleet::forecast::{Forecast, ForecastBy, ForecastJob};
 
-use super::picture::{Picture, has_window, is_dispersed};
+use super::picture::{Picture, has_window, in_force, is_dispersed};
 use super::text::{Shown, WEEK, Week};
 use super::words::Sides;
 use super::{fullest, plot};
@@ -52,14 +52,15 @@ impl<'a> ForecastPair<'a> {
                 before,
                 after: self.chosen,
                 base: None,
-                starts: self.chosen.total(),
-                jobs: self.jobs.len(),
+                starts: (before.map(Forecast::total), self.chosen.total()),
+                jobs: in_force(self.jobs),
                 window: None,
                 zone: self.zone,
             },
             running: None,
             load: None,
             fullest: Vec::new(),
+            fullest_are_after: false,
             names: false,
             week: is_week.then(|| Week::new(before, self.chosen, self.zone)).flatten(),
             clock_changes: Vec::new(),
