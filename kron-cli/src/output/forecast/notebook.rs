@@ -18,14 +18,14 @@ const TERMINAL: Terminal = Terminal { columns: 100, colored: false, unicode: tru
 /// use kron_cli::ForecastPair;
 /// use kron_core::{Duration, Job, Zone};
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
-/// let jobs = ["a", "b"].map(|name| Job::parse(name, "0 0 * * * @win(after,3h)").unwrap());
+/// let jobs = ["x", "y"].map(|name| Job::parse(name, "0 0 * * * @win(after,3h)").unwrap());
 /// let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(ForecastJob::new).collect();
 /// let range = ForecastRange::new(0..86_400, Duration::from_secs(3600))?;
 /// let nominal = forecast(&jobs, &range, ForecastBy::NominalTime)?;
 /// let chosen = forecast(&jobs, &range, ForecastBy::ChosenTime)?;
 /// let pair = ForecastPair { jobs: &jobs, nominal: &nominal, chosen: &chosen, zone: &Zone::UTC };
 /// assert!(pair.svg().contains("Fullest hour, Thu 1 January: 2 starts as written, 1 as"));
-/// assert_eq!(pair.fullest(), "00:00  2  2 x 0 0 * * *  a, b\n");
+/// assert_eq!(pair.fullest(), "00:00  2  2 x 0 0 * * *  x, y\n");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
