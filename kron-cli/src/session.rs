@@ -372,7 +372,8 @@ impl<'a> Session<'a> {
     pub(crate) fn report(&mut self, diagnostic: &Diagnostic) {
         // An error of stdout is reported by the next write to it. An error of stderr cannot be reported.
         let _ = self.out.flush();
-        let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err));
+        let columns = self.terminal_of_err().map(|terminal| terminal.columns);
+        let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err, columns));
     }
 
     /// Writes a line of a summary to stderr.

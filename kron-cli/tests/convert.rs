@@ -185,7 +185,7 @@ fn job_files_are_exported() {
         std::fs::read_to_string(format!("{dir}/a-b.service")).unwrap().contains("--name a/b && backup\"")
     );
     let ran = kron_with(&["export", "-o", "systemd", "-"], jobs.as_bytes());
-    let want = "error: --save says which directory gets the units, and is missing\n |\n \
+    let want = "error: --save says which directory gets the units, and is missing\n \
                 = help: write for example `kron export jobs.kron -o systemd --save /etc/systemd/system`\n";
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (2, "", want));
     // An error of the jobs comes first.

@@ -150,7 +150,7 @@ fn what_is_missing_is_shown_by_an_example() {
         (&["completions"], "<SHELL> is missing", "echo 'source <(kron completions bash)' >> ~/.bashrc"),
         (&["man"], "<DIR> is missing", "kron man ~/.local/share/man/man1"),
     ] {
-        let want = format!("error: {message}\n |\n = help: write for example `{example}`\n");
+        let want = format!("error: {message}\n = help: write for example `{example}`\n");
         assert_eq!(refused(args), want);
     }
 }

@@ -82,7 +82,6 @@ warning[doubled-by-clock-change]: team/job: 2026-10-25T02:30 occurs twice and yi
 2026-10-25T01:00:00Z
 
 note[no-deadline]: team/job: the job has no deadline: a host that is a second late, say while its leader changes, misses the start
- |
  = help: add `@policy(deadline=1m)`
 
 "
@@ -104,7 +103,7 @@ fn warnings_have_their_lines() {
     let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
     assert!(
         with_path_hidden(&ran.out, &path).ends_with(
-            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  |\n  = help: to start on \
+            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  = help: to start on \
              the last day of each month, write `0 3 * * *` and add `@days(last=1)`\n\n"
         ),
         "{}",

@@ -221,7 +221,7 @@ fn ranges_begin_after_at_and_end_before_until() {
     let err = refused(&["next", "@daily", "--name", "a", "--at", MARCH, "--until", MARCH]);
     assert_eq!(
         err,
-        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n |\n = help: choose a later --until\n"
+        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n = help: choose a later --until\n"
     );
 }
 
@@ -248,7 +248,7 @@ fn ranges_begin_at_from() {
     let err = refused(&["next", "@daily", "--name", "a", "--from", MARCH, "--until", MARCH]);
     assert_eq!(
         err,
-        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n |\n = help: choose a later --until\n"
+        "error: --until is not after 2026-03-01T00:00:00Z, where the range begins\n = help: choose a later --until\n"
     );
     let ran = kron(&[
         "next",
@@ -287,7 +287,7 @@ fn a_day_is_that_of_a_zone() {
     // A time that clocks skip.
     let skipped = "30 2 * * * @tz(Europe/Paris)";
     let ran = kron(&["next", skipped, "--name", "a", "--day", "2026-03-29"]);
-    let err = "error: there is no start on 2026-03-29 in UTC\n |\n = help: 2026-03-29T02:30 does not exist in Europe/Paris: \
+    let err = "error: there is no start on 2026-03-29 in UTC\n = help: 2026-03-29T02:30 does not exist in Europe/Paris: \
                clocks go from +01:00 to +02:00 at 2026-03-29T01:00:00Z\n";
     assert_eq!((ran.code, ran.err.as_str()), (1, err));
     let ran = kron(&[
@@ -326,7 +326,6 @@ fn relative_times_and_civil_times() {
         err,
         "\
 error: --at: 2026-03-29T02:30 does not exist in Europe/Paris, because of a clock change
- |
  = help: write 2026-03-29T01:30:00+01:00 or 2026-03-29T03:30:00+02:00
 "
     );
@@ -576,7 +575,7 @@ fn unschedulable_periods_are_counted() {
     let text = "0 20 * * * @win(after,1h) @avoid(dow=FRI)";
     let note = |periods: &str| {
         format!(
-            "note: {periods} not listed, because the constraints allow no start\n |\n = help: --nominal lists all periods\n"
+            "note: {periods} not listed, because the constraints allow no start\n = help: --nominal lists all periods\n"
         )
     };
     let err = |args: &[&str]| kron(&[&["next", text, "--name", "a", "--at", MARCH], args].concat()).err;

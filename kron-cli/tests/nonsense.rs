@@ -26,7 +26,6 @@ fn empty() {
         nothing(""),
         "\
 error: `` is neither a file nor the text of a job
- |
  = help: a text has five fields (minute, hour, day of month, month, day of week), such as '0 3 * * *', or a macro such as @daily
 "
     );

@@ -37,7 +37,6 @@ fn a_refusal_has_the_dates_and_the_help() {
     let err = "\
 error: schedule: no cron expressions fire 10m before `0 0 1 3 *`: they would have to fire on 2001-02-28 but not on \
 2000-02-28 (the same day of the month) and not on 2000-02-02 (the same day of the week in that month)
- |
  = help: ask for a cover (`kron prime --cover`), which also fires at some other times, or use `spec.primer` of a KronJob
 ";
     assert_eq!(prime("0 0 1 3 *", &[]), Ran { code: 1, out: String::new(), err: err.to_string() });
@@ -75,7 +74,6 @@ fn changes_of_the_clocks_are_warnings() {
         err,
         "\
 error: --tz is Asia/Tokyo, and the text says Europe/Paris
- |
  = help: leave out `--tz`, or `@tz` in the text
 "
     );
@@ -100,7 +98,6 @@ fn files_have_names_and_refuse_windows_and_constraints() {
         ran.err.split_inclusive("KronJob, which is exact for every job\n").next().unwrap(),
         "\
 error: c/d: window: a job with a window does not start at its cron times, so no cron expression fires before its starts
- |
  = help: use `spec.primer` of a KronJob, which is exact for every job
 "
     );

@@ -135,7 +135,7 @@ fn lint_finds_rules_that_differ_once_a_zone() {
     assert_eq!(
         ran.out,
         format!(
-            "warning[tzdb-rules-differ]: {message}\n |\n = help: use the same time zone database wherever the jobs are computed\n\n"
+            "warning[tzdb-rules-differ]: {message}\n = help: use the same time zone database wherever the jobs are computed\n\n"
         )
     );
     assert_eq!((ran.code, ran.err.as_str()), (1, "0 errors, 1 warning, 0 notes, 2 jobs read\n"));

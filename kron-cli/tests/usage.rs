@@ -92,7 +92,6 @@ fn versions_that_start_times_depend_on() {
 fn the_name_matters() {
     let want = "\
 error: a job needs a name, because its start times depend on it
- |
  = help: add --name team/job
 ";
     assert_eq!(refused(&["next", "@daily @win(after,1h)", "--at", MARCH]), want);
@@ -118,7 +117,6 @@ error: a job needs a name, because its start times depend on it
 fn forgotten_quotes() {
     let want = "\
 error: a part of a cron expression is given as an argument of its own
- |
  = help: a job text is one argument; put it in quotes: '0 3 * * * @win(after,1h)'
 ";
     let take_jobs = TAKE_JOBS.iter().map(|(command, _)| *command).filter(|command| *command != "run");
@@ -139,13 +137,13 @@ fn mistakes_in_arguments() {
         assert!(err.starts_with("error: ") && err.contains(part), "{err}");
     };
     let example = "kron next '0 1 * * * @win(after,3h)' --name db/backup";
-    p(&["next"], &format!("error: no jobs are given\n |\n = help: write for example `{example}`\n"));
+    p(&["next"], &format!("error: no jobs are given\n = help: write for example `{example}`\n"));
     p(&["next", "@daily", "-f", "x"], "a job text cannot be given together with other jobs");
     p(&["next", "@daily", "--name", "a", "-n", "prod"], "write the namespace into the name");
     p(&["next", "@daily", "--name", "a", "-c", "0"], "expected a whole number from 1 on");
     p(
         &["next", "@daily", "--name", "a", "-o", "xml"],
-        "error: `xml` is not a value of --output\n |\n = help: choose one of text, json, ndjson, csv\n",
+        "error: `xml` is not a value of --output\n = help: choose one of text, json, ndjson, csv\n",
     );
     p(&["next", "@daily", "--name", "a", "-o", "jsonn"], " = help: did you mean `json`?\n");
     p(
@@ -167,30 +165,24 @@ fn mistakes_in_arguments() {
     p(&["next", "@daily", "--name", "a", "--at", MARCH, "--at", MARCH], "--at is given twice");
     p(
         &["next", "@daily", "--name", "a", "--at", "2026-03-01", "--tz", "Europe/Pariss"],
-        "error: --tz: unknown time zone `Europe/Pariss`\n |\n = help: ",
+        "error: --tz: unknown time zone `Europe/Pariss`\n = help: ",
     );
     p(
         &["next", "@daily", "--nmae", "a"],
-        "error: there is no option `--nmae`\n |\n = help: did you mean `--name`?\n",
+        "error: there is no option `--nmae`\n = help: did you mean `--name`?\n",
     );
     p(
         &["next", "--zzz"],
-        "error: there is no option `--zzz`\n |\n = help: `kron next --help` describes the arguments\n",
+        "error: there is no option `--zzz`\n = help: `kron next --help` describes the arguments\n",
     );
     p(&["explain", "@daily", "--name", "a", "--at", MARCH, "--nominal", MARCH], "cannot be used with");
     p(&["lint", "@daily", "--years", "0"], "expected a whole number of years from 1 to 130");
-    p(&["xyz"], "error: there is no command `xyz`\n |\n = help: `kron --help` lists the commands\n");
-    p(&["nxt"], "error: there is no command `nxt`\n |\n = help: did you mean `next`?\n");
-    p(
-        &["zones", "-c", "3"],
-        "<NAME>... is missing\n |\n = help: write for example `kron zones Europe/Paris`\n",
-    );
+    p(&["xyz"], "error: there is no command `xyz`\n = help: `kron --help` lists the commands\n");
+    p(&["nxt"], "error: there is no command `nxt`\n = help: did you mean `next`?\n");
+    p(&["zones", "-c", "3"], "<NAME>... is missing\n = help: write for example `kron zones Europe/Paris`\n");
     p(&["zones", "--all-changes", "--at", MARCH], "cannot be used with");
     p(&["completions", "bash", "zsh"], "`zsh` is one argument too many");
-    p(
-        &["--tzdb", "compiled-in"],
-        "error: a command is missing\n |\n = help: `kron --help` lists the commands\n",
-    );
+    p(&["--tzdb", "compiled-in"], "error: a command is missing\n = help: `kron --help` lists the commands\n");
     p(&["next", "@daily", "--name", "a", "--tzdb", ""], "error: --tzdb has no value\n");
     let ran = kron(&[]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));

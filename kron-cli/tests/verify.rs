@@ -158,7 +158,6 @@ fn other_rules_differ_from_an_instant_on() {
         ran.err,
         "\
 note: the zone's rules differ from those of the receipt, first at 2026-10-25T01:00:00Z
- |
  = help: the compiled-in time zone database has the receipt's rules; use `--tzdb compiled-in`
 "
     );
@@ -176,7 +175,6 @@ fn rules_that_are_not_known_need_the_receipts_release() {
         ran.err,
         "\
 note: the zone's rules differ from those of the receipt
- |
  = help: use `--tzdb DIR` with time zone database 2026z, which the receipt names
 "
     );

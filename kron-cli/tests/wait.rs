@@ -44,7 +44,6 @@ fn it_is_missed_if_the_machine_was_suspended_for_too_long() {
         ran.err,
         "\
 error: the period 2026-03-01T00:00:00Z is missed: its chosen time was 2026-03-01T00:19:37Z, 1s ago, and its deadline is 0s
- |
  = help: a deadline allows late starts: `@policy(deadline=10m)`
 "
     );

@@ -12,7 +12,7 @@ fn a_screen_needs_a_terminal() {
     let ran = kron_in(&[], &["next", "-w", "-"], b"@daily name=a");
     assert_eq!(ran.code, 2);
     let ran = kron_on_terminal(&["next", "-w", "-"], &[], 80);
-    assert_eq!(ran.err, "error: --watch cannot follow standard input\n |\n = help: name the files\n");
+    assert_eq!(ran.err, "error: --watch cannot follow standard input\n = help: name the files\n");
     for other in [["--at", MARCH], ["--from", MARCH], ["--day", "today"], ["--for", "2h"]] {
         let err = refused(&[&args[..], &other].concat());
         assert!(err.starts_with("error: --watch shows the starts from now on, and no other list\n"), "{err}");

@@ -187,7 +187,6 @@ fn unknown_zones() {
         err,
         "\
 error: timezone: unknown time zone `Europe/Pariss`
- |
  = help: did you mean `Europe/Paris`?
 "
     );

@@ -238,8 +238,9 @@ impl Report<'_> {
                 writeln!(session.out, "{text}")?;
             }
             LintForm::Text => {
+                let columns = session.terminal_size().map(|_| session.terminal().columns);
                 for it in grouped(self.all) {
-                    writeln!(session.out, "{}\n", it.render(session.colored_out))?;
+                    writeln!(session.out, "{}\n", it.render(session.colored_out, columns))?;
                 }
             }
             LintForm::Github => {}

@@ -353,7 +353,7 @@ impl Daemon<'_> {
             Err(error) => Diagnostic::error(format!("the runner ended early: {error}")),
         };
         // By now the log may have no reader, and the session would wait for it.
-        self.log.report(failed.render(self.colored));
+        self.log.report(failed.render(self.colored, None));
         Ok(Some(status))
     }
 

@@ -13,7 +13,10 @@ use serde::Serialize;
 
 use crate::codes;
 use crate::output::table::printable;
+use crate::output::terminal::wrapped;
 
+/// A title and a help have at least so many columns beside their labels.
+const COLUMNS: usize = 20;
 /// Longer lines are cut to the part around the mark.
 const EXCERPT_BYTES: usize = 2000;
 
@@ -179,18 +182,23 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
-    /// The text for a terminal, without a line feed at its end. Control characters are shown as Unicode control
-    /// pictures.
-    pub(crate) fn render(&self, colored: bool) -> String {
+    /// The text without a line feed at its end, for a terminal of so many columns or for what is none. Control characters are shown
+    /// as Unicode control pictures.
+    pub(crate) fn render(&self, colored: bool, columns: Option<usize>) -> String {
         let level = match self.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
             Severity::Note => Level::NOTE,
         };
-        let mut title = level.primary_title(self.titled());
         // The user can allow or deny it by its code.
-        if let Some(code) = self.code.filter(|code| codes::is_of_lint(*code)) {
-            title = title.id(code.as_str());
+        let code = self.code.filter(|code| codes::is_of_lint(*code)).map(FindingCode::as_str);
+        let label =
+            self.severity.as_str().len() + code.map_or(0, |code| code.len() + "[]".len()) + ": ".len();
+        let title = broken(&self.titled(), label, columns);
+        let title_lines = title.lines().count();
+        let mut title = level.primary_title(title);
+        if let Some(code) = code {
+            title = title.id(code);
         }
         let mut group = Group::with_title(title);
         // A line feed in a name would make its rest a line of its own.
@@ -207,11 +215,32 @@ impl Diagnostic {
             });
         }
         if let Some(help) = &self.help {
-            group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
+            // The number of the line that is shown stands before it.
+            let number = self.excerpt.as_ref().map(|_| self.line.unwrap_or(1).to_string());
+            let label = number.map_or(0, |number| number.len()) + " = help: ".len();
+            group = group.element(Level::HELP.message(broken(help, label, columns)));
         }
         let renderer = if colored { colors(Renderer::styled()) } else { Renderer::plain() };
-        renderer.render(&[group])
+        let text = renderer.render(&[group]);
+        if self.excerpt.is_none() && self.file.is_none() && self.help.is_some() {
+            return without_line(&text, title_lines);
+        }
+        text
     }
+}
+
+/// A text without control characters; beside a label of so many columns, broken between words.
+fn broken(text: &str, label: usize, columns: Option<usize>) -> String {
+    let text = normalize_untrusted_str(text);
+    let Some(columns) = columns else { return text };
+    let columns = columns.saturating_sub(label).max(COLUMNS);
+    text.split('\n').flat_map(|line| wrapped(line, columns, "")).collect::<Vec<_>>().join("\n")
+}
+
+/// A text without one of its lines. The bar between a title and its help is of no use where no line of a file is shown.
+fn without_line(text: &str, number: usize) -> String {
+    let lines = text.lines().enumerate().filter(|(index, _)| *index != number);
+    lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
 /// Colours that are legible on dark and on light, as those of [`Ink`](crate::output::terminal::Ink).
@@ -257,6 +286,37 @@ impl Serialize for Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::terminal::width;
+
+    #[test]
+    fn titles_and_helps_break_between_words() {
+        let found = Diagnostic::error("there is no such thing in any of the files")
+            .help("name another thing, or another file that has it");
+        let want = "error: there is no such thing in any of the files\n = help: name another thing, or another file that has it";
+        assert_eq!(found.render(false, None), want);
+        let narrow = "error: there is no such thing in any of\n       the files\n = help: name another thing, or another\n         file that has it";
+        assert_eq!(found.render(false, Some(40)), narrow);
+        let colored = found.render(true, Some(40));
+        assert_eq!(
+            colored.lines().map(width).collect::<Vec<_>>(),
+            narrow.lines().map(width).collect::<Vec<_>>()
+        );
+        let of_file = found.file("a.kron");
+        assert!(
+            of_file.render(false, Some(40)).ends_with(
+                "\n--> a.kron\n = help: name another thing, or another\n         file that has it"
+            )
+        );
+        // A line of a file is not broken, and its number moves the help.
+        let line = "0 * * * * @win(after,2h)   db/backup -- pg_dump --all --into /backup";
+        let marked = Diagnostic { line: Some(100), excerpt: Some(Excerpt::new(line, 10..24)), ..of_file };
+        let text = marked.render(false, Some(40));
+        assert!(text.contains(line));
+        assert!(
+            text.ends_with("\n    = help: name another thing, or\n            another file that has it"),
+            "{text}"
+        );
+    }
 
     #[test]
     fn marks_are_held_within_the_text() {

@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     fn printed(all: Vec<Diagnostic>) -> String {
-        grouped(all).iter().map(|found| found.render(false) + "\n").collect()
+        grouped(all).iter().map(|found| found.render(false, None) + "\n").collect()
     }
 
     #[test]

@@ -40,7 +40,6 @@ fn nothing_is_started_without_jobs() {
 warning: there are no jobs
 --> jobs.kron
 error: the files have no jobs, so nothing is started
- |
  = help: write a line for each job, such as `0 3 * * * name=backup command=...`
 "
     );
@@ -138,7 +137,7 @@ fn a_shell_that_does_not_exist_is_an_error_at_the_start() {
     ] {
         let output = place.output(&["run", "jobs.kron", "--shell", shell]);
         let expected = format!(
-            "error: --shell {shell}: {why}\n |\n = help: name a program that takes a command line after -c, such as /bin/sh\n"
+            "error: --shell {shell}: {why}\n = help: name a program that takes a command line after -c, such as /bin/sh\n"
         );
         assert_eq!(
             (output.status.code(), String::from_utf8_lossy(&output.stderr)),
