@@ -50,11 +50,30 @@ Seed         stable: each period has its own draw; period key 2026-02-28T23:00:0
              by siphash-chacha8/1
 
 Draws        u is uniform from 0 to 1; the distribution makes it a position in the window.
-             DRAW  U                     POSITION              CANDIDATE
-             1     0.007743785001380066  0.007743785001380066  2026-03-01T00:01:23+01:00  forbidden: no @only clause matches
-             2     0.8185127884998926    0.8185127884998926    2026-03-01T02:27:20+01:00  allowed
+             DRAW  U       POSITION  CANDIDATE
+             1     0.0077  0.0077    00:01:23   forbidden: outside @only
+             2     0.8185  0.8185    02:27:20   allowed
 "#
     );
+}
+
+#[test]
+fn draws_are_short() {
+    let p = |text: &str| {
+        let out = fine(&["explain", text, "--name", "db/backup", "--at", "2026-03-28T12:00:00Z"]);
+        let table = out.lines().skip_while(|line| !line.contains("DRAW")).take_while(|line| !line.is_empty());
+        let draws: Vec<String> = table.map(str::to_string).collect();
+        assert!(draws.iter().all(|line| line.len() <= 82), "{out}");
+        draws[1].clone()
+    };
+    let verdict = "forbidden: outside @only";
+    let day = p("0 1 * * * @win(after,3h) @only(hours=3)");
+    assert_eq!(day, format!("             1     0.6295  0.6295    02:53:19   {verdict}"));
+    // The window has two days, or a clock change.
+    let night = p("0 23 * * * @win(after,3h) @only(hours=0)");
+    assert_eq!(night, format!("             1     0.9694  0.9694    29 Mar 01:54:31  {verdict}"));
+    let change = p("0 1 * * * @tz(Europe/Paris) @win(after,3h) @avoid(hours=3)");
+    assert_eq!(change, "             1     0.3604  0.3604    03:04:52+02:00  forbidden by @avoid(hours=3)");
 }
 
 #[test]
@@ -82,8 +101,10 @@ fn a_closed_up_choice() {
         "             It is not on the schedule, so no host starts the job for it.\n",
         "Seed         weekly: all periods of an ISO week in the job's zone share a draw; period key 2026-W53\n",
         "allowed: 540 of 86401 candidates\n",
-        "             1     0.8298358972798492 ",
+        "             1     0.8298  ",
         "             64    ",
+        // The window ends on the next day.
+        " 1 Jan 0",
         "Closed up    None of 64 draws was allowed",
         "among 540 seconds: 2027-01-01T03:59:01+05:45\n",
         "Result       no host starts it; it would start at 2026-12-31T22:14:01Z\n             2027-01-01T03:59:01+05:45 in Asia/Kathmandu\n             4h 14m 1s after its nominal time, by a draw among the allowed seconds\n",

@@ -64,6 +64,11 @@ fn both(timestamp: i64, zone: &Zone) -> String {
     if *zone == Zone::UTC { utc } else { format!("{utc}, {} in {zone}", time::local_of(timestamp, zone)) }
 }
 
+/// A time as the clocks of a zone show it, with its offset.
+fn shown(timestamp: i64, zone: &Zone) -> String {
+    if *zone == Zone::UTC { time::utc_of(timestamp) } else { time::local_of(timestamp, zone) }
+}
+
 fn schedule(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let spec = job.spec();
     page.head("Schedule", &format!("{} in the time zone {}", spec.schedule(), spec.timezone()));
@@ -128,7 +133,7 @@ fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     calendars(page, &constraints.calendars());
     page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
     let runs = &explanation.allowed_runs;
-    let show = |at| time::local_of(at, job.spec().timezone());
+    let show = |at| shown(at, job.spec().timezone());
     for (first, last) in runs.iter().take(RUNS_SHOWN) {
         page.line(&format!("  {} to {}", show(*first), show(*last)));
     }
@@ -167,8 +172,12 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         return page.head("Draws", &format!("{} draws, all forbidden", explanation.draws.len()));
     }
     let zone = job.spec().timezone();
-    let rows: Vec<[String; 5]> =
-        explanation.draws.iter().enumerate().map(|(i, draw)| row(i + 1, draw, job)).collect();
+    let rows: Vec<[String; 5]> = explanation
+        .draws
+        .iter()
+        .enumerate()
+        .map(|(i, draw)| row(i + 1, draw, job, &explanation.decision))
+        .collect();
     let headings = ["DRAW", "U", "POSITION", "CANDIDATE", ""];
     let mut table = Table::new(headings);
     for [_, u, position, candidate, _] in &rows {
@@ -183,25 +192,35 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     String::from_utf8_lossy(&text).lines().for_each(|line| page.line(line));
 
     if let Some(closed) = &explanation.closed_up {
-        let u = closed.u.map_or_else(String::new, |u| format!("u {u}, "));
+        let u = closed.u.map_or_else(String::new, |u| format!("u {u:.4}, "));
         page.head(
             "Closed up",
             "None of 64 draws was allowed, so the allowed seconds, pushed together, take the place",
         );
         page.line("of the window, and one more draw picks one of them.");
         page.line(&format!(
-            "{u}position {} among {} seconds: {}",
+            "{u}position {:.4} among {} seconds: {}",
             closed.quantile,
             explanation.allowed,
-            time::local_of(closed.chosen, zone)
+            shown(closed.chosen, zone)
         ));
     }
 }
 
-fn row(number: usize, draw: &DrawStep, job: &Job) -> [String; 5] {
+/// A candidate of a window as short as it is clear: with the day if the window has more than one, and with the offset if the clocks
+/// change in it. The page has the rest above.
+fn candidate(timestamp: i64, decision: &Decision<'_>, zone: &Zone) -> String {
+    let ends = [decision.window_start_timestamp(), decision.window_end_timestamp()];
+    let [first, last] = ends.map(|end| (time::day_of(end, zone), zone.offset_at(end)));
+    let form = if first.0 == last.0 { "%H:%M:%S" } else { "%-d %b %H:%M:%S" };
+    let clock = time::civil(timestamp, zone, form);
+    if first.1 == last.1 { clock } else { clock + &time::offset(zone.offset_at(timestamp)) }
+}
+
+fn row(number: usize, draw: &DrawStep, job: &Job, decision: &Decision<'_>) -> [String; 5] {
     let verdict = match draw.forbidden {
         None => "allowed".to_string(),
-        Some(Forbidden::NoOnlyClause) => "forbidden: no @only clause matches".to_string(),
+        Some(Forbidden::NoOnlyClause) => "forbidden: outside @only".to_string(),
         Some(Forbidden::AvoidClause(index)) => {
             let clause =
                 job.spec().constraints().avoid().get(index).map(ToString::to_string).unwrap_or_default();
@@ -209,9 +228,9 @@ fn row(number: usize, draw: &DrawStep, job: &Job) -> [String; 5] {
             format!("forbidden by @avoid({})", clause.replace(';', "&"))
         }
     };
-    let u = draw.u.map_or_else(String::new, |u| u.to_string());
-    let candidate = time::local_of(draw.candidate, job.spec().timezone());
-    [number.to_string(), u, draw.quantile.to_string(), candidate, verdict]
+    let u = draw.u.map_or_else(String::new, |u| format!("{u:.4}"));
+    let candidate = candidate(draw.candidate, decision, job.spec().timezone());
+    [number.to_string(), u, format!("{:.4}", draw.quantile), candidate, verdict]
 }
 
 fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
