@@ -249,13 +249,12 @@ impl Known<'_> {
             };
         }
         if at <= since {
-            let since = time::utc_of(since);
-            let text = format!(
-                "not started: its time, {}, is not after {since}, when the job was added, its schedule was changed, or its \
-                 suspension ended",
-                time::utc_of(at)
-            );
-            return ("notInForce", text);
+            let created = second(self.record.created);
+            let text = match at <= created {
+                true => format!("the runner has the job since {}", time::utc_of(created)),
+                false => format!("the job was changed or resumed later, at {}", time::utc_of(since)),
+            };
+            return ("notInForce", format!("not started: {text}"));
         }
         if self.record.removed {
             return ("removed", "not started: the files of the runner have the job no longer".to_string());
@@ -289,11 +288,14 @@ impl Known<'_> {
         };
         let chosen = time::utc(chosen);
         if self.now < at {
-            let window = match self.now < period.window_start_timestamp() {
-                true => format!("its window begins at {}, and it ", time::utc(period.window_start())),
-                false => "its window is open, and it ".to_string(),
+            let window = if job.spec().window().duration().is_zero() {
+                String::new()
+            } else if self.now < period.window_start_timestamp() {
+                format!("its window begins at {}, and ", time::utc(period.window_start()))
+            } else {
+                "its window is open, and ".to_string()
             };
-            return ("waiting", format!("{window}starts at {chosen}{runner}"));
+            return ("waiting", format!("{window}it starts at {chosen}{runner}"));
         }
         match running {
             true => ("due", format!("its chosen time was {chosen}, and the runner is about to decide it")),
@@ -422,6 +424,8 @@ mod tests {
             at(MIDNIGHT),
             ("waiting", "its window is open, and it starts at 2026-03-01T00:19:37Z".to_string())
         );
+        let minute = answer(&known(&record, MIDNIGHT - 1), "@daily");
+        assert_eq!(minute.text, "it starts at 2026-03-01T00:00:00Z");
         assert_eq!(at(CHOSEN).0, "due");
         let mut down = known(&record, MIDNIGHT);
         down.runners = vec![runner(u32::MAX, MIDNIGHT - DAY, None)];
@@ -488,12 +492,14 @@ mod tests {
         record.removed = false;
         record.record.configuration.as_mut().unwrap().since = CHOSEN;
         let before = answer(&known(&record, CHOSEN), TEXT);
-        assert_eq!(before.cause, "notInForce");
-        assert!(
-            before.text.contains("is not after 2026-03-01T00:19:37Z, when the job was added"),
-            "{}",
-            before.text
+        assert_eq!(
+            (before.cause, before.text.as_str()),
+            ("notInForce", "not started: the job was changed or resumed later, at 2026-03-01T00:19:37Z")
         );
+        let created = std::mem::replace(&mut record.created, 1000 * CHOSEN);
+        let before = answer(&known(&record, CHOSEN), TEXT);
+        assert_eq!(before.text, "not started: the runner has the job since 2026-03-01T00:19:37Z");
+        record.created = created;
         let configuration = record.record.configuration.as_mut().unwrap();
         (configuration.since, configuration.handled_through) = (0, Some(MIDNIGHT));
         let mut forgotten = known(&record, CHOSEN + 30 * DAY);
