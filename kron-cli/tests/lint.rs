@@ -103,7 +103,7 @@ fn warnings_have_their_lines() {
     let ran = kron(&["lint", "-f", &path, "--at", MARCH]);
     assert!(
         with_path_hidden(&ran.out, &path).ends_with(
-            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  = help: to start on \
+            "\n --> FILE:3:7\n  |\n3 |   0 3 31 * * @policy(deadline=1m) name=a/b\n  |       ^^\n  |\n  = help: to start on \
              the last day of each month, write `0 3 * * *` and add `@days(last=1)`\n\n"
         ),
         "{}",
@@ -248,7 +248,7 @@ fn many_starts_in_one_second_are_a_finding_about_the_file() {
 warning[same-second]: 2000 jobs without a window start at 2026-03-02T00:00:00Z, in the same second: `report/0`, `report/1`, \
 `report/2` and 1997 more
 --> FILE
- = help: add a window to each, such as `@win(after,34m0s)`, in which the starts are spread
+ = help: add a window to each, such as `@win(after,34m)`, in which the starts are spread
 
 "
     );
@@ -256,7 +256,7 @@ warning[same-second]: 2000 jobs without a window start at 2026-03-02T00:00:00Z, 
     assert_eq!(codes(&["-f", &path, "--allow", "same-second"]), (vec![], 0));
     assert_eq!(codes(&["-f", &path, "--deny", "same-second"]), (vec!["error same-second".to_string()], 1));
     // The help works in one step.
-    let spread = file("herd-spread.kron", herd().replace("* * *", "* * * @win(after,34m0s)"));
+    let spread = file("herd-spread.kron", herd().replace("* * *", "* * * @win(after,34m)"));
     assert_eq!(codes(&["-f", &spread]), (vec![], 0));
     // Of two files, the finding is about neither alone.
     let herd_text = herd();

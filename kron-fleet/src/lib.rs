@@ -14,6 +14,7 @@ pub mod diff;
 mod error;
 mod fleet;
 pub mod forecast;
+mod human_length;
 mod limits;
 pub mod lint;
 pub mod spread;
@@ -22,3 +23,4 @@ pub(crate) const DAY: i64 = 86_400;
 pub(crate) const DAY_MINUTES: i64 = 1440;
 
 pub use fleet::{Fleet, FleetPeriods, FleetPeriodsBack, FleetStarts, FleetStartsBack};
+pub use human_length::HumanLength;

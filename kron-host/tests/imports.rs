@@ -5,12 +5,11 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`, lowest first.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 20] = [
     "limits",
     "error",
     "names",
     "metric",
-    "human_length",
     "backoff",
     "primer",
     "report",

@@ -1,7 +1,7 @@
 //! What notebooks show: the pictures of `kron explain` and `kron forecast`, and tables.
 
 use kron_core::{Decision, Job};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 /// The rows of a table.
 pub(crate) const ROWS: usize = 10;

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use clap::Args;
 use kron_core::{Duration, Zone};
+use kron_fleet::HumanLength;
 use kron_fleet::forecast::{
     Base, Bucket, Forecast, ForecastBy, ForecastJob, ForecastRange, PeakChange, bucket_for, clock_change_days,
 };
-use kron_host::HumanLength;
 
 use crate::args::base::BaseArgs;
 use crate::args::jobs::{JobArgs, PickArgs};

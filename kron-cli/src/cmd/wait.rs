@@ -5,7 +5,7 @@ use std::io::Write as _;
 use clap::Args;
 use kron_core::plan::Action;
 use kron_core::{Decision, Instant as _, Job};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::reading::ReadArgs;

@@ -9,7 +9,7 @@ use kron_core::cron::ClockChange;
 use kron_core::days::DayMatch;
 use kron_core::proof::{DrawStep, Explanation};
 use kron_core::{Calendar, Decision, Job, Schedule, SeedStrategy, Unschedulable, WindowMode, Zone};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 use super::clocks::clocks_go;
 use super::page::Page;

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
 use kron_core::{Window, Zone};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 /// `2026-03-01T00:19:37Z`.
 pub(crate) fn utc(time: DateTime<Utc>) -> String {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use kron_core::Outcome;
-use kron_host::{Cause, HumanLength};
+use kron_fleet::HumanLength;
+use kron_host::Cause;
 use kron_runner::{ClockAhead, ExecutionResult, ExecutionStatus};
 
 use super::log::length;

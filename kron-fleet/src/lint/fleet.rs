@@ -8,10 +8,10 @@ use core::cmp::Reverse;
 
 use kron_core::error::FindingCode;
 use kron_core::time::Rfc3339;
-use kron_core::{Duration, Finding, Instant, Job, Severity};
+use kron_core::{Finding, Instant, Job, Severity};
 
-use crate::DAY;
 use crate::lint::code::LintCode;
+use crate::{DAY, HumanLength};
 
 /// The least number of starts in one second or minute that is a finding.
 const MANY: usize = 50;
@@ -148,10 +148,9 @@ fn same_second(jobs: &[FleetJob<'_>], at: i64) -> Option<FleetFinding> {
     );
     // A window with a second for each job, in whole minutes, that ends before the next start.
     let minutes = i64::try_from(count.div_ceil(60)).map_or(DAY, |minutes| minutes.saturating_mul(60));
-    // OK because the window is at most as long as the gap, which is below 2^32 seconds.
-    let window = Duration::from_secs(minutes.min(gap - 1).clamp(1, DAY) as u32);
+    let window = HumanLength::of_seconds(minutes.min(gap - 1).clamp(1, DAY));
     let finding = Finding::new(Severity::Warning, LintCode::SameSecond, message).with_help(format!(
-        "add a window to each, such as `@win(after,{window})`, in which the starts are spread"
+        "add a window to each, such as `@win(after,{window:#})`, in which the starts are spread"
     ));
     Some(FleetFinding { finding, jobs: members })
 }
@@ -400,7 +399,7 @@ mod tests {
                 "2000 jobs without a window start at 2026-03-02T00:00:00Z, in the same second: `a/0`, `a/1`, `a/2` and 1997 more"
                     .to_string(),
                 2000,
-                help("34m0s")
+                help("34m")
             )]
         );
         // Of jobs that start each minute, the window ends before the next one.

@@ -8,8 +8,8 @@ use kron_core::time::Rfc3339;
 use kron_core::{Clause, Constraints, Duration, Finding, Job, Severity, Unschedulable, Window};
 
 use super::LintOptions;
-use crate::DAY;
 use crate::lint::code::LintCode;
+use crate::{DAY, HumanLength};
 
 /// Most gaps between periods that are examined.
 const GAPS: usize = 1000;
@@ -33,9 +33,9 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
     let message = format!(
         "the window of {} is {} the gap of {} from {} to {}: starts may come out of order, and several periods can be \
          pending at once",
-        window.duration(),
+        HumanLength::of(window.duration()),
         if length == second - first { "as long as" } else { "longer than" },
-        seconds(second - first),
+        HumanLength::of_seconds(second - first),
         Rfc3339(first),
         Rfc3339(second)
     );
@@ -44,7 +44,8 @@ pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) 
     let shorter = shorter.and_then(|shorter| Ok((shorter, job.spec().to_builder().window(shorter).build()?)));
     Some(match shorter.and_then(|(shorter, spec)| Ok((shorter, Job::new(job.name(), spec)?))) {
         Ok((shorter, shortened)) if has_start(&shortened, at, options) => {
-            finding.with_help(format!("write `@win({shorter})`"))
+            let (mode, duration) = (shorter.mode(), HumanLength::of(shorter.duration()));
+            finding.with_help(format!("write `@win({mode},{duration:#})`"))
         }
         _ => finding.with_help("let the schedule match less often: a shorter window would have no start"),
     })

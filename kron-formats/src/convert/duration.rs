@@ -1,12 +1,11 @@
 //! Durations as people write them.
 
 use kron_core::Duration;
+use kron_fleet::HumanLength;
 
 /// A duration without units that are zero.
 pub(crate) fn short(duration: Duration) -> String {
-    let text = duration.to_string();
-    let text = text.strip_suffix("m0s").map_or(text.clone(), |rest| format!("{rest}m"));
-    text.strip_suffix("h0m").map_or(text.clone(), |rest| format!("{rest}h"))
+    format!("{:#}", HumanLength::of(duration))
 }
 
 /// Seconds as a duration.
@@ -22,7 +21,7 @@ mod tests {
 
     #[test]
     fn ok_short_durations() {
-        for text in ["0s", "90ms", "1m30s", "30m", "3h", "1h30m", "1h0m5s", "10h10m10s", "20m", "100h"] {
+        for text in ["0s", "90ms", "1m30s", "30m", "3h", "1h30m", "1h5s", "10h10m10s", "20m", "100h"] {
             assert_eq!(short(Duration::parse(text).unwrap()), text);
         }
         assert_eq!(short_seconds(5400), "1h30m");

@@ -7,7 +7,7 @@ use chrono::{DateTime, Datelike, Timelike, Utc};
 use kron_core::cron::{CronField, NOMINAL_MAX};
 use kron_core::time::{OffsetChange, to_utc};
 use kron_core::{Duration, Error, Instant, Schedule};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 use super::lead_minutes;
 

@@ -18,7 +18,7 @@ use std::fmt;
 use kron_core::cron::CronField;
 use kron_core::error::Snippet;
 use kron_core::{Cron, Duration, Error, Job, JobSpec, Zone};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 use crate::error::PrimeError;
 use crate::limits::{LEAD_MAX_MINUTES, LEAD_MIN_MINUTES};

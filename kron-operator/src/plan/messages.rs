@@ -1,7 +1,8 @@
 //! The Events that belong to the reports of the core.
 
+use kron_fleet::HumanLength;
 use kron_host::names::job_name;
-use kron_host::{Cause, HostReport, HumanLength, MissCause, Trigger};
+use kron_host::{Cause, HostReport, MissCause, Trigger};
 
 use crate::crd::{Outcome, Time};
 use crate::new_job::Purpose;

@@ -20,7 +20,7 @@ use axum::{
     response::IntoResponse,
     routing::get,
 };
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 use tokio::{
     net::TcpListener,
     time::{Instant, sleep},

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use kron_core::{Duration, Error, Job, Seed, Zone};
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
-use kron_host::HumanLength;
+use kron_fleet::HumanLength;
 
 use self::file::File;
 use crate::args::base::BaseArgs;

@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, TimeZone as _};
 use kron_core::Zone;
+use kron_fleet::HumanLength;
 use kron_fleet::forecast::{ForecastRange, PeakChange};
-use kron_host::HumanLength;
 
 use crate::output::ticks::{self, Tick, TickStep};
 use crate::output::time;
