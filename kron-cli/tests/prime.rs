@@ -121,6 +121,25 @@ error: c/d: window: a job with a window does not start at its cron times, so no 
 }
 
 #[test]
+fn the_same_reason_is_said_once() {
+    let lines: String = (1..=300)
+        .map(|n| {
+            format!(
+                "0 3 * * * @tz(Europe/Paris) {}name=a/{n}\n",
+                if n % 100 == 0 { "" } else { "@win(after,1h) " }
+            )
+        })
+        .collect();
+    let path = file("prime-many.kron", lines);
+    let ran = kron(&["prime", "-f", &path, "--lead", "90m", "--at", MARCH]);
+    assert_eq!((ran.code, ran.out.lines().count()), (1, 3));
+    let refused = "error: a/1 and 296 more jobs: window: a job with a window does not start at its cron times, so no cron expression fires before its starts\n";
+    let errors: Vec<&str> = ran.err.lines().filter(|line| line.starts_with("error")).collect();
+    assert_eq!(errors, [refused.trim_end()]);
+    assert!(ran.err.ends_with("\nnote: 297 of 300 jobs have no such expressions\n"), "{}", ran.err);
+}
+
+#[test]
 fn json() {
     let ran = prime("0 3 * * *", &["--tz", "Europe/Paris", "-o", "json"]);
     assert_eq!(ran.code, 0);

@@ -17,6 +17,7 @@ use crate::exit_status::ExitStatus;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::PrimeForm;
+use crate::output::grouped::grouped;
 use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::time;
@@ -27,7 +28,7 @@ use crate::time_arg::{TimeArg, duration};
 /// Clock changes are searched for this many months ahead.
 const MONTHS: Months = Months::new(36);
 
-/// Reasons are printed for at most this many jobs.
+/// At most this many different reasons are printed.
 const REFUSALS: usize = 10;
 
 /// The arguments of `prime`.
@@ -102,7 +103,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     };
     let until = DateTime::from_timestamp(from, 0).and_then(|from| from.checked_add_months(MONTHS));
     let until = until.unwrap_or(DateTime::<Utc>::MAX_UTC);
-    let (mut status, mut refused) = (ExitStatus::Success, 0);
+    let (mut refused, mut warned) = (Vec::new(), Vec::new());
     let mut array = Array::default();
     for (name, spec) in &schedules {
         let primed = if args.cover { spec.prime_cover(lead) } else { spec.prime(lead) };
@@ -111,11 +112,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             // A wrong lead is wrong for every job.
             Err(error) if error.code() == ErrorCode::OutOfBounds => return Err(error.into()),
             Err(error) => {
-                status = ExitStatus::Failure;
-                refused += 1;
-                if refused <= REFUSALS {
-                    session.report(&Diagnostic { name: name.clone(), ..Diagnostic::of_error(&error) });
-                }
+                refused.push(Diagnostic { name: name.clone(), ..Diagnostic::of_error(&error) });
                 continue;
             }
         };
@@ -140,17 +137,20 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         }
         for mut warning in warnings(&primed, &changes) {
             warning.name.clone_from(name);
-            session.report(&warning);
+            warned.push(warning);
         }
     }
     if args.output == PrimeForm::Json {
         array.end(&mut session.out)?;
     }
-    if refused > REFUSALS {
+    grouped(warned).iter().for_each(|warning| session.report(warning));
+    let count = refused.len();
+    grouped(refused).iter().take(REFUSALS).for_each(|refusal| session.report(refusal));
+    if count > REFUSALS {
         let all = plural(schedules.len(), "job");
-        session.report(&Diagnostic::note(format!("{refused} of {all} have no such expressions")));
+        session.report(&Diagnostic::note(format!("{count} of {all} have no such expressions")));
     }
-    Ok(status)
+    Ok(if count == 0 { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
 /// The schedules to prime: that of a text, without a name, or those of files.

@@ -79,24 +79,12 @@ impl Finding {
     }
 }
 
-/// A line for each finding, and a summary.
+/// How many findings in a row about the periods of a KronJob have lines of their own, even if they have the same code.
+const ROW: usize = 3;
+
+/// A summary, and a line for each finding. Of many periods in a row with the same code, the first one has a line, and the others share
+/// one.
 pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -> io::Result<()> {
-    let headings = ["KRONJOB", "PERIOD OR JOB", "FINDING", "WHAT IS WRONG"];
-    let findings =
-        || reports.iter().flat_map(|report| report.findings.iter().map(|finding| (report.name, finding)));
-    let table = findings().fold(Table::new(headings), |table, (name, finding)| {
-        table.fit(0, &printable(name)).fit(1, &finding.subject()).fit(2, finding.code)
-    });
-    let number = findings().count();
-    if number > 0 {
-        table.row(out, headings)?;
-    }
-    for (name, finding) in findings() {
-        table.row(out, [&printable(name), &finding.subject(), finding.code, &printable(&finding.message)])?;
-    }
-    if number > 0 {
-        writeln!(out)?;
-    }
     let from = reports.iter().map(|report| report.from).min().unwrap_or(until);
     let counts = reports.iter().flat_map(|report| counts(&report.periods)).fold(
         BTreeMap::<PeriodState, usize>::new(),
@@ -114,10 +102,46 @@ pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -
     let counted: Vec<String> = counts.iter().map(counted).collect();
     let periods: usize = counts.values().sum();
     let (from, until) = (time::utc_of(from), time::utc_of(until));
+    let number: usize = reports.iter().map(|report| report.findings.len()).sum();
+    writeln!(out, "{}", plural(number, "finding"))?;
     write!(out, "{}, {}", plural(reports.len(), "KronJob"), plural(periods, "period"))?;
     write!(out, " from {from} until {until}")?;
     let counted = if counted.is_empty() { String::new() } else { format!(": {}", counted.join(", ")) };
-    writeln!(out, "{counted}\n{}", plural(number, "finding"))
+    writeln!(out, "{counted}")?;
+    if number == 0 {
+        return Ok(());
+    }
+    let headings = ["KRONJOB", "PERIOD OR JOB", "FINDING", "WHAT IS WRONG"];
+    let rows: Vec<[String; 4]> = reports.iter().flat_map(rows).collect();
+    let table = rows.iter().fold(Table::new(headings), |table, [name, subject, code, _]| {
+        table.fit(0, name).fit(1, subject).fit(2, code)
+    });
+    writeln!(out)?;
+    table.row(out, headings)?;
+    rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
+}
+
+/// The rows of the findings about a KronJob.
+fn rows(report: &JobReport<'_>) -> Vec<[String; 4]> {
+    let row = |finding: &Finding| {
+        [printable(report.name), finding.subject(), finding.code.to_string(), printable(&finding.message)]
+    };
+    let mut rows = Vec::new();
+    let same = |a: &Finding, b: &Finding| a.code == b.code && a.period_id.is_some() && b.period_id.is_some();
+    for group in report.findings.chunk_by(same) {
+        match group {
+            [first, .., last] if group.len() > ROW => {
+                let more = group.len() - 1;
+                let [name, _, code, _] = row(first);
+                rows.extend([
+                    row(first),
+                    [name, last.subject(), code, format!("and {more} more up to this one")],
+                ]);
+            }
+            _ => rows.extend(group.iter().map(row)),
+        }
+    }
+    rows
 }
 
 /// One object.

@@ -9,8 +9,8 @@ use crate::output::diagnostic::Diagnostic;
 /// From how many places on a finding is said once.
 const MANY: usize = 4;
 
-/// The findings, in order of their first ones: warnings and notes that say the same of many jobs or places become the first of them,
-/// with how many more there are.
+/// The findings, in order of their first ones: those that say the same of many jobs, and warnings and notes that say the same of many
+/// places, become the first of them, with how many more there are.
 pub(crate) fn grouped(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut counts: BTreeMap<Said, usize> = BTreeMap::new();
     all.iter().filter_map(said).for_each(|said| *counts.entry(said).or_default() += 1);
@@ -29,10 +29,10 @@ pub(crate) fn grouped(all: Vec<Diagnostic>) -> Vec<Diagnostic> {
 /// What a finding says, whatever it says it of.
 type Said = (Severity, Option<&'static str>, bool, String, Option<String>);
 
-/// Nothing of an error, and of what shows its line.
+/// Nothing of an error that is about no job, and of what shows its line.
 fn said(found: &Diagnostic) -> Option<Said> {
     let Diagnostic { severity, code, name, message, help, .. } = found;
-    let can_be_grouped = *severity != Severity::Error && found.excerpt.is_none();
+    let can_be_grouped = (*severity != Severity::Error || name.is_some()) && found.excerpt.is_none();
     let said = (*severity, code.map(|code| code.as_str()), name.is_some(), message.clone(), help.clone());
     can_be_grouped.then_some(said)
 }
@@ -56,5 +56,7 @@ mod tests {
         assert_eq!(printed(all), format!("warning: x (and 39 more like it)\n--> 1.cron\nnote: y\n{errors}"));
         let of_jobs = (1..=300).map(|n| Diagnostic::note("late").job(format!("job-{n}")));
         assert_eq!(printed(of_jobs.collect()), "note: job-1 and 299 more jobs: late\n");
+        let errors = (1..=300).map(|n| Diagnostic::error("wrong").job(format!("job-{n}")));
+        assert_eq!(printed(errors.collect()), "error: job-1 and 299 more jobs: wrong\n");
     }
 }
