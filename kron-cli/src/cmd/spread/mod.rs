@@ -9,9 +9,9 @@ use std::time::Duration as StdDuration;
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
 use kron_core::{Duration, Error, Job, Seed, Zone};
+use kron_fleet::HumanLength;
 use kron_fleet::forecast::ForecastRange;
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
-use kron_fleet::HumanLength;
 
 use self::file::File;
 use crate::args::base::BaseArgs;
@@ -191,7 +191,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Says on standard error what came of it.
+    /// Says on standard error what came of it: first how many starts there are now and were before.
     fn summarize(
         &self,
         changed: &str,
@@ -199,11 +199,14 @@ impl Search<'_> {
         after: &[Job],
         session: &mut Session<'_>,
     ) -> Result<(), Stop> {
-        session.remark(changed);
-        session.remark(&format!("lower bound: no salts give a peak below {}", plan.bound.peak));
         let before = self.input.entries.iter().map(|entry| entry.job()).collect();
         let (base, range, zone) = (self.base, *self.range, self.zone);
-        Edit { before, after: after.iter().collect(), base, range, zone }.show(session)
+        Edit { before, after: after.iter().collect(), base, range, zone }.show(session)?;
+        session.remark(changed);
+        let (bound, kind) =
+            (plan.bound.peak, if plan.peak == plan.bound.peak { "lowest peak" } else { "lower bound" });
+        session.remark(&format!("{kind}: no salts give a peak below {bound}"));
+        Ok(())
     }
 }
 
@@ -326,6 +329,10 @@ fn edit(search: &Search<'_>, session: &mut Session<'_>) -> Result<ExitStatus, St
     }
     let done = format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job"));
     search.summarize(&done, &plan, &plan.jobs(&jobs)?, session)?;
+    if jobs.iter().all(|job| job.spec().window().duration().is_zero()) {
+        let note = Diagnostic::note("no job has a window, so there is nothing to choose");
+        session.report(&note.help("give jobs windows; `kron forecast --window 1h` shows what they do"));
+    }
     reached(args, &plan)
 }
 
