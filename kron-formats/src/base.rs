@@ -41,7 +41,7 @@ pub enum BaseRows {
 /// ```
 pub fn read_base(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
     let text = text.trim_start_matches('\u{feff}');
-    if text.trim_start().starts_with('{') { of_json(text) } else { of_csv(text) }
+    if text.trim_start().starts_with(['{', '[']) { of_json(text) } else { of_csv(text) }
 }
 
 fn refused(finding: Finding, line: Option<usize>) -> Box<ConvertFinding> {
@@ -169,8 +169,10 @@ fn of_json(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
     let (Some("matrix"), Some(series)) = (data.get("resultType").and_then(Value::as_str), series) else {
         return Err(refused(messages::no_matrix(), None));
     };
-    let [series] = series.as_slice() else {
-        return Err(refused(messages::several_series(series.len()), None));
+    let series = match series.as_slice() {
+        [] => return Err(refused(messages::no_series(), None)),
+        [series] => series,
+        many => return Err(refused(messages::several_series(many.len()), None)),
     };
     let values = series.get("values").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut rows = BaseRows::Instants(Vec::new());
@@ -182,13 +184,14 @@ fn of_json(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
         let time = pair.get(0).and_then(Value::as_f64).map(f64::floor);
         // OK because numbers of this size are whole seconds.
         let time = time.filter(|time| time.abs() < 1e12).map(|time| time as i64);
-        let time = time.ok_or_else(|| at(messages::no_time(&pair.to_string())))?;
-        let text = pair.get(1).and_then(Value::as_str).unwrap_or_default();
+        let time = time.ok_or_else(|| at(messages::no_time_of_json(&pair.to_string())))?;
+        let text = pair.get(1).unwrap_or(&Value::Null);
+        let text = text.as_str().ok_or_else(|| at(messages::no_text(&text.to_string())))?;
         let value = value_of(text).ok_or_else(|| at(messages::no_value(text)))?;
         rows.push(Time::Instant(time), value).map_err(at)?;
     }
     if values.is_empty() {
-        return Err(refused(messages::no_rows(), None));
+        return Err(refused(messages::no_series(), None));
     }
     rows.checked()
 }
@@ -239,8 +242,9 @@ mod tests {
             ("{\"data\":\n", "line 2: ", "begins as JSON and ends too early"),
             (r#"{"status":"error","error":"bad query"}"#, "", "bad query"),
             (r#"{"data":{"resultType":"vector","result":[]}}"#, "", "no answer to a range query"),
-            (r#"{"data":{"resultType":"matrix","result":[]}}"#, "", "0 series"),
-            (r#"{"data":{"resultType":"matrix","result":[{"values":[]}]}}"#, "", "there are no rows"),
+            (r#"{"data":{"resultType":"matrix","result":[]}}"#, "", "the query found no series"),
+            ("[1,2]", "", "no answer to a range query"),
+            (r#"{"data":{"resultType":"matrix","result":[{"values":[]}]}}"#, "", "the query found no series"),
             (
                 r#"{"data":{"resultType":"matrix","result":[{"values":[[1,"+Inf"]]}]}}"#,
                 "",
@@ -251,7 +255,16 @@ mod tests {
                 "",
                 "values[1]: ",
             ),
-            (r#"{"data":{"resultType":"matrix","result":[{"values":["x"]}]}}"#, "", "values[0]: "),
+            (
+                r#"{"data":{"resultType":"matrix","result":[{"values":["x"]}]}}"#,
+                "",
+                "values[0]: `\"x\"` does not begin with a time",
+            ),
+            (
+                r#"{"data":{"resultType":"matrix","result":[{"values":[[1,5]]}]}}"#,
+                "",
+                "values[0]: the value `5` is not in quotes",
+            ),
         ] {
             let found = wrong(text);
             assert!(found.starts_with(line) && found.contains(said), "{text}: {found}");

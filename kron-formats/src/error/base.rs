@@ -6,6 +6,7 @@ use kron_core::{Finding, Severity};
 use super::convert::shown;
 use crate::limits::BASE_ROWS;
 
+const AS_IT_IS: &str = "save the answer of Prometheus as it is";
 const FORMS: &str = "write rows such as `07:30,12`, `MON 07:30,12` or `2026-03-01T07:30:00Z,12`";
 
 fn refusal(message: String) -> Finding {
@@ -58,7 +59,7 @@ pub(crate) fn not_json(ends: bool, column: usize) -> Finding {
         true => "the file begins as JSON and ends too early".to_string(),
         false => format!("the file begins as JSON and is none from column {column} on"),
     };
-    refusal(message).with_help("save the answer of Prometheus as it is")
+    refusal(message).with_help(AS_IT_IS)
 }
 
 pub(crate) fn failed_query(error: &str) -> Finding {
@@ -68,6 +69,19 @@ pub(crate) fn failed_query(error: &str) -> Finding {
 pub(crate) fn no_matrix() -> Finding {
     refusal("this is no answer to a range query of Prometheus".to_string())
         .with_help("ask `/api/v1/query_range`, whose answers have the type `matrix`")
+}
+
+pub(crate) fn no_time_of_json(text: &str) -> Finding {
+    refusal(format!("`{}` does not begin with a time in seconds", shown(text))).with_help(AS_IT_IS)
+}
+
+/// What stands for the value is no text.
+pub(crate) fn no_text(text: &str) -> Finding {
+    refusal(format!("the value `{}` is not in quotes", shown(text))).with_help(AS_IT_IS)
+}
+
+pub(crate) fn no_series() -> Finding {
+    refusal("the query found no series".to_string()).with_help("correct its labels or its range")
 }
 
 pub(crate) fn several_series(count: usize) -> Finding {
