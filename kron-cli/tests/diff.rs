@@ -335,12 +335,17 @@ appears   2026-10-26T23:00:00Z db/backup
 fn lists_that_cannot_be_compared() {
     let good = file("compare-good.json", "[]\n");
     for (name, content, part) in [
-        ("table", "START  JOB\n", "this is not a list of decisions: expected value at line 1 column 1"),
-        ("cut", "[{\"name\":\"a\"", "EOF while parsing"),
+        ("table", "START  JOB\n", "this is not a list of decisions: it is no JSON, at line 1, column 1"),
+        ("cut", "[{\"name\":\"a\"", "the text ends too early, at line 1, column 12"),
+        (
+            "number",
+            "[1]",
+            "an entry is an object with the texts `name`, `nominalTime` and `chosenTime`, each once, at line 1",
+        ),
         (
             "fields",
             "[{\"name\":\"a\",\"nominalTime\":\"2026-03-01T00:00:00Z\"}]",
-            "missing field `chosenTime`",
+            "an entry has no `chosenTime`, at line 1, column 50",
         ),
         (
             "time",

@@ -89,8 +89,33 @@ impl ListedStart {
             if error.is_io() {
                 return error.into();
             }
-            io::Error::new(io::ErrorKind::InvalidData, format!("this is not a list of decisions: {error}"))
+            let (line, column) = (error.line(), error.column());
+            let message = format!(
+                "this is not a list of decisions: {}, at line {line}, column {column}",
+                what_is_wrong(&error)
+            );
+            io::Error::new(io::ErrorKind::InvalidData, message)
         })
+    }
+}
+
+/// What is wrong with an entry, without its place.
+#[cfg(feature = "json")]
+fn what_is_wrong(error: &serde_json::Error) -> String {
+    let text = format!("{error}");
+    let text = text.rsplit_once(" at line ").map_or(&*text, |(text, _)| text);
+    match error.classify() {
+        serde_json::error::Category::Eof => "the text ends too early".into(),
+        serde_json::error::Category::Syntax => "it is no JSON".into(),
+        _ => match text.strip_prefix("missing field ") {
+            Some(field) => format!("an entry has no {field}"),
+            // An entry with a value of another type, or with a field twice.
+            None if text.starts_with("invalid ") || text.starts_with("duplicate ") => {
+                "an entry is an object with the texts `name`, `nominalTime` and `chosenTime`, each once"
+                    .into()
+            }
+            None => text.into(),
+        },
     }
 }
 

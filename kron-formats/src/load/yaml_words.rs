@@ -2,9 +2,27 @@
 
 use granit_parser::Parser;
 use kron_core::error::Snippet;
-use serde_saphyr::{Error, UserMessageFormatter};
+use serde_saphyr::Error;
 
 use crate::error::yaml_syntax;
+
+/// What is wrong with a value that is YAML by itself.
+fn value(error: &Error) -> String {
+    let text = match error {
+        // A sentence of the reader of Kron.
+        Error::Message { msg, .. } => return msg.clone(),
+        Error::RecursiveReferencesRequireWeakTypes { .. } => "an alias stands inside of what it repeats",
+        Error::MergeValueNotMapOrSeqOfMaps { .. } => "the value of `<<` is neither a map nor a list of maps",
+        Error::MergeKeyNotAllowed { .. } => "`<<` stands where it merges nothing",
+        Error::InvalidBinaryBase64 { .. } | Error::BinaryNotUtf8 { .. } => {
+            "the value of `!!binary` is not the base64 of a text"
+        }
+        Error::InvalidScalar { .. } => "the value does not fit its tag; leave the tag out",
+        Error::Unexpected { .. } => "the key is not a text; put it in quotes",
+        _ => "the value cannot be read; put it in quotes",
+    };
+    text.to_string()
+}
 
 /// One line: `the key `name` is there twice, at line 3, column 21`.
 pub(super) fn of(error: &Error, text: &str) -> String {
@@ -26,8 +44,7 @@ pub(super) fn of(error: &Error, text: &str) -> String {
                 let (what, at) = (yaml_syntax::sentence(refused.kind()), refused.marker());
                 return format!("{what}, at line {}, column {}", at.line(), at.col() + 1);
             }
-            // With the place already.
-            None => return error.render_with_formatter(&UserMessageFormatter),
+            None => value(error),
         },
     };
     match error.location() {
