@@ -10,6 +10,7 @@ use kron_core::Error;
 use kron_formats::FILE_BYTES;
 
 use crate::output::diagnostic::{Diagnostic, Excerpt};
+use crate::output::system::system;
 use crate::session::{Session, Stop};
 
 /// Files of a directory that may hold jobs.
@@ -97,7 +98,10 @@ pub(crate) fn files_of(path: &Path) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
         entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<Vec<_>>>()
     });
     let mut files = entries.map_err(|failed| {
-        Box::new(Diagnostic::error(format!("the directory cannot be read: {failed}")).file(path.display()))
+        Box::new(
+            Diagnostic::error(format!("the directory cannot be read: {}", system(&failed)))
+                .file(path.display()),
+        )
     })?;
     files.retain(holds_jobs);
     // The system lists them in any order.
@@ -117,7 +121,7 @@ pub(crate) fn unread(path: &Path, failed: &io::Error) -> Diagnostic {
         io::ErrorKind::NotFound => "there is no such file".to_string(),
         io::ErrorKind::PermissionDenied => "permission denied".to_string(),
         io::ErrorKind::IsADirectory => "this is a directory, not a file".to_string(),
-        _ => format!("the file cannot be read: {failed}"),
+        _ => format!("the file cannot be read: {}", system(failed)),
     };
     let error = Diagnostic::error(message).file(label(path));
     match failed.kind() {

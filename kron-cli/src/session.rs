@@ -9,10 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
 use kron_core::{Calendars, Parser, TzDatabase};
-use kron_tzdb::Setting;
+use kron_tzdb::{ReadError, Setting};
 
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::system::system;
 use crate::output::table::printable;
 use crate::output::terminal::Terminal;
 
@@ -286,7 +287,11 @@ impl<'a> Session<'a> {
                     Setting::Dir { from, .. } => from,
                     Setting::CompiledIn => "time zone database",
                 };
-                let found = Diagnostic::error(printable(&format!("{from}: {error}")));
+                let error_text = match &error {
+                    ReadError::Io { path, error } => format!("{}: {}", path.display(), system(error)),
+                    other => other.to_string(),
+                };
+                let found = Diagnostic::error(printable(&format!("{from}: {error_text}")));
                 Err(Diagnostic { help: error.help(), ..found }.into())
             }
         }
@@ -450,7 +455,7 @@ pub(crate) fn unwritten(path: &Path, failed: &io::Error) -> Diagnostic {
         io::ErrorKind::IsADirectory => {
             ("this is a directory, not a file".to_string(), Some("name a file in it"))
         }
-        _ => (format!("the file cannot be written: {failed}"), None),
+        _ => (format!("the file cannot be written: {}", system(failed)), None),
     };
     let error = Diagnostic::error(message).file(path.display());
     help.map_or(error.clone(), |help| error.help(help))

@@ -11,6 +11,7 @@ use kron_formats::place::{self, Source};
 
 use crate::files::{check_no_fifo, is_descriptor, label, unread};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::system::system;
 
 /// Longer files of a directory are passed over, and are an error if they are named.
 const BYTES: u64 = 16 << 20;
@@ -201,7 +202,10 @@ fn bytes(target: &Path) -> io::Result<(Option<Vec<u8>>, Stamp)> {
 /// taken theirs.
 pub(crate) fn write(changes: &[(&TextFile, &str)]) -> Result<(), Box<Diagnostic>> {
     let failed = |file: &TextFile, failed: io::Error| {
-        Box::new(Diagnostic::error(format!("the file cannot be written: {failed}")).file(label(&file.path)))
+        Box::new(
+            Diagnostic::error(format!("the file cannot be written: {}", system(&failed)))
+                .file(label(&file.path)),
+        )
     };
     let mut written = Vec::new();
     for (file, text) in changes {

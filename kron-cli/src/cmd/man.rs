@@ -9,6 +9,7 @@ use clap_mangen::Man;
 
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::system::system;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
@@ -56,7 +57,7 @@ fn run(args: &ManArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
 }
 
 fn unwritten(path: &Path, failed: &io::Error) -> Diagnostic {
-    Diagnostic::error(format!("the manual pages cannot be written: {failed}")).file(path.display())
+    Diagnostic::error(format!("the manual pages cannot be written: {}", system(failed))).file(path.display())
 }
 
 /// The names and texts of all pages.

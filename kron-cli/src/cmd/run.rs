@@ -24,6 +24,7 @@ use crate::args::count;
 use crate::args::jobs::JobArgs;
 use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
+use crate::output::system::system;
 use crate::run::children::Children;
 use crate::run::control::Control;
 use crate::run::ends::{End, Ends, until};
@@ -151,6 +152,10 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         let error = Diagnostic::error(format!("--shell {}: {why}", args.shell.display()));
         error.help("name a program that takes a command line after -c, such as /bin/sh")
     })?;
+    if args.state.is_dir() || args.state.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        let error = Diagnostic::error("--state: this is a directory, not a file").file(args.state.display());
+        return Err(error.help("name a file in it").into());
+    }
     // Files are read before anything is opened, so that nothing is started if they have errors.
     let commands = jobs::read(&args.jobs, session)?;
     if commands.is_empty() {
@@ -360,7 +365,7 @@ impl Daemon<'_> {
     async fn listen(&self, address: SocketAddr) -> Result<TcpListener, Stop> {
         let bound = self.workers.spawn(TcpListener::bind(address)).await;
         bound.unwrap_or_else(|ended| Err(ended.into())).map_err(|failed| {
-            let error = Diagnostic::error(format!("--listen {address}: {failed}"));
+            let error = Diagnostic::error(format!("--listen {address}: {}", system(&failed)));
             error.help("choose an address of this machine and a free port").into()
         })
     }
@@ -372,7 +377,8 @@ impl Daemon<'_> {
             Ok(control) => Some(self.workers.spawn(control.serve(handle.clone()))),
             Err(error) => {
                 let text = format!(
-                    "`kron run-now`, `kron suspend` and `kron resume` do not work, because there is no socket for them: {error}"
+                    "`kron run-now`, `kron suspend` and `kron resume` do not work, because there is no socket for them: {}",
+                    system(&error)
                 );
                 self.log.message(Level::Warning, text);
                 None

@@ -36,6 +36,8 @@ pub(crate) mod progress;
 pub(crate) mod sarif;
 pub(crate) mod strip;
 pub(crate) mod svg;
+#[cfg(feature = "command")]
+pub(crate) mod system;
 pub(crate) mod table;
 pub(crate) mod terminal;
 pub(crate) mod ticks;

@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 
 use super::fields::CommandFields;
+use crate::output::system::system;
 
 /// What runs a command line.
 #[derive(Clone, Debug)]
@@ -31,14 +32,14 @@ impl Shell {
     }
 
     fn at(program: &Path) -> Result<Shell, String> {
-        let metadata = std::fs::metadata(program).map_err(|error| error.to_string())?;
+        let metadata = std::fs::metadata(program).map_err(|error| system(&error))?;
         if !metadata.is_file() {
             return Err("it is not a file".to_string());
         }
         if metadata.permissions().mode() & 0o111 == 0 {
             return Err("it is not executable".to_string());
         }
-        let program = std::path::absolute(program).map_err(|error| error.to_string())?;
+        let program = std::path::absolute(program).map_err(|error| system(&error))?;
         Ok(Shell { program })
     }
 
@@ -48,7 +49,7 @@ impl Shell {
             Some(directory) if !directory.is_dir() => {
                 format!("the directory of `cwd`, {}, does not exist", directory.display())
             }
-            _ => format!("the shell {} cannot be started: {error}", self.program.display()),
+            _ => format!("the shell {} cannot be started: {}", self.program.display(), system(&error)),
         };
         io::Error::new(error.kind(), message)
     }
@@ -67,7 +68,7 @@ mod tests {
         assert_eq!(find("sh", Some("/no/such:/bin")), Ok(PathBuf::from("/bin/sh")));
         let none = "there is no such program in the directories of PATH".to_string();
         assert_eq!((find("sh", None), find("no-such-shell", Some("/bin"))), (Err(none.clone()), Err(none)));
-        assert!(find("/no/such/shell", None).unwrap_err().starts_with("No such file"));
+        assert!(find("/no/such/shell", None).unwrap_err() == "it does not exist");
         assert_eq!(find("/bin", None), Err("it is not a file".to_string()));
         assert_eq!(find("/etc/passwd", None), Err("it is not executable".to_string()));
     }

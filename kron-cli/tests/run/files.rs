@@ -116,9 +116,18 @@ warning: c: `kron run` ignores the field `timout`
     let output = place.output(&["run", "jobs.kron", "--listen", "192.0.2.1:80"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        String::from_utf8_lossy(&output.stderr).starts_with("error: --listen 192.0.2.1:80: "),
+        String::from_utf8_lossy(&output.stderr)
+            .starts_with("error: --listen 192.0.2.1:80: this machine has no such address\n"),
         "{output:?}"
     );
+    for state in ["new/", "."] {
+        let output = place.output(&["run", "jobs.kron", "--state", state]);
+        let want = format!(
+            "error: --state: this is a directory, not a file\n--> {state}\n = help: name a file in it\n"
+        );
+        assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr)), (Some(2), want.into()));
+    }
+    assert!(!place.path("new").exists());
     for command in [&["status"][..], &["history"], &["why", "a"]] {
         let output = place.output(&[command, &["--state", "no.db"]].concat());
         assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(2), b"".as_slice()), "{output:?}");
@@ -130,9 +139,9 @@ warning: c: `kron run` ignores the field `timout`
 fn a_shell_that_does_not_exist_is_an_error_at_the_start() {
     let place = Place::new("shell", "@yearly name=a command=true\n");
     for (shell, why) in [
-        ("/no/such/shell", "No such file or directory (os error 2)"),
+        ("/no/such/shell", "it does not exist"),
         ("no-such-shell", "there is no such program in the directories of PATH"),
-        ("jobs.kron/", "Not a directory (os error 20)"),
+        ("jobs.kron/", "a part of the path is not a directory"),
         ("./jobs.kron", "it is not executable"),
     ] {
         let output = place.output(&["run", "jobs.kron", "--shell", shell]);

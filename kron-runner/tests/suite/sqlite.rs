@@ -129,7 +129,10 @@ fn other_files_are_refused() {
         }
     };
     std::fs::write(&path, "no database at all, but a text of a certain length".repeat(20)).unwrap();
-    both(StoreErrorKind::Schema, "file is not a database; name another file, or restore a copy of it");
+    both(
+        StoreErrorKind::Schema,
+        "this is no state file of `kron run`; name another file, or restore a copy of it",
+    );
 
     let other = |sql: &str| {
         std::fs::remove_file(&path).unwrap();

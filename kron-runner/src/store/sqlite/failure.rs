@@ -47,6 +47,23 @@ fn is_damage(error: &Error, path: &Path) -> bool {
     }
 }
 
+/// What is wrong, without the words and the form of the path that SQLite uses.
+fn what_is_wrong(error: &Error) -> String {
+    let text = match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "the disk is full",
+        Some(ErrorCode::CannotOpen) => "it cannot be opened",
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => "it cannot be written",
+        Some(ErrorCode::NotADatabase) => "this is no state file of `kron run`",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => "another program locks it",
+        Some(ErrorCode::SystemIoFailure) => {
+            let code = extended(error).unwrap_or_default();
+            return format!("the system failed to read or write it (SQLite error {code})");
+        }
+        _ => return error.to_string(),
+    };
+    text.to_string()
+}
+
 impl Failure {
     /// Whether the disk had no room.
     pub(super) fn is_full(&self) -> bool {
@@ -88,7 +105,7 @@ impl Failure {
                     ),
                     _ => (StoreErrorKind::Io, None),
                 };
-                let error = StoreError::new(kind, format!("{}: {error}", path.display()));
+                let error = StoreError::new(kind, format!("{}: {}", path.display(), what_is_wrong(&error)));
                 help.map_or(error.clone(), |help| error.with_help(help))
             }
         }

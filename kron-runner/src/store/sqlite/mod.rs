@@ -394,7 +394,7 @@ mod tests {
         limit(1);
         let large = || vec![row("second", "a"), row("third", &"long ".repeat(20_000))];
         let error = store.commit(large()).await.unwrap_err();
-        let expected = format!("{}: database or disk is full; free some space on the disk", path.display());
+        let expected = format!("{}: the disk is full; free some space on the disk", path.display());
         assert_eq!((error.kind, error.to_string()), (StoreErrorKind::Io, expected));
         let names = || -> Vec<String> {
             StateFile::open(&path).unwrap().jobs().unwrap().into_iter().map(|job| job.name).collect()
