@@ -1,5 +1,6 @@
 //! What a process makes of the objects that it looks at.
 
+use kron_core::error::Snippet;
 use kron_host::names::{RUN_NOW, is_label_value, job_name};
 use kron_host::{HostReport, Ignored, SearchResult, StartSearch};
 
@@ -129,8 +130,9 @@ impl Observed {
         let Some(token) = objects.kronjob.run_now.as_deref() else { return };
         let (reason, note) = if !is_label_value(token) {
             let note = format!(
-                "annotation {RUN_NOW}: {token:?} is not a label value: write at most 63 letters, digits, `-`, `_` and `.`, \
-                 with a letter or digit at both ends"
+                "annotation {RUN_NOW}: {} is not a label value: write at most 63 letters, digits, `-`, `_` and `.`, \
+                 with a letter or digit at both ends",
+                Snippet::of(token)
             );
             (Reason::InvalidRunNow, note)
         } else if scheduled.status.configuration.is_none() {
