@@ -108,7 +108,7 @@ pub(crate) fn width(text: &str) -> usize {
 }
 
 /// The words of a text. A short remark in brackets is one of them.
-fn unbroken(text: &str) -> Vec<&str> {
+pub(crate) fn unbroken(text: &str) -> Vec<&str> {
     const LONGEST: usize = 24;
     let (mut words, mut rest) = (Vec::new(), Some(text));
     while let Some(text) = rest {

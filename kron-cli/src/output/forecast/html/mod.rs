@@ -37,6 +37,8 @@ pub(crate) fn write(
     let sides = if shown.picture.before.is_some() { vec![before, after] } else { vec![after] };
     let jobs = Jobs::new(&sides);
     let sentence = shown.picture.headline().sentence();
+    // A short remark in brackets is not broken.
+    let (head, remark) = sentence.split_at(sentence.rfind(" (").map_or(sentence.len(), |at| at + 1));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -51,7 +53,7 @@ pub(crate) fn write(
             }
             body {
                 main {
-                    h1 { (sentence) }
+                    h1 { (head) span.unbroken { (remark) } }
                     p.dim { (shown.picture.amount()) }
                     @for line in text::demand(shown) { p { (line) } }
                     @if chart.scale > 0 {
