@@ -19,6 +19,9 @@ pub struct Args {
     /// How many KronJobs there are
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     pub kronjobs: u8,
+    /// Let no watch show a Job before the faults end
+    #[arg(long)]
+    pub blind: bool,
     /// How many faults and events happen in all
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub faults: u8,
@@ -34,7 +37,7 @@ pub struct Args {
     pub threads: u16,
     /// Put this error into the operator, to see how it is found
     #[cfg(feature = "planted-bugs")]
-    #[arg(long, value_name = "NAME", value_parser = kron_core::planted_bugs::PLANTED_BUGS, conflicts_with = "resume")]
+    #[arg(long, value_name = "NAME", value_parser = crate::PLANTED_BUGS, conflicts_with = "resume")]
     pub plant: Option<String>,
     /// Write each result to this file, and skip the searches whose results it has
     #[arg(long, value_name = "FILE")]
@@ -68,9 +71,14 @@ impl Args {
         let named: Vec<&str> = self.cases.iter().map(String::as_str).collect();
         let names = if named.is_empty() { Case::NAMES.to_vec() } else { named };
         let search = |name: &str| {
-            let case = Case::new(name, self.periods, self.kronjobs)?.into();
-            let search =
-                Search { case, budget: self.budget(), most: self.states, threads: self.threads.into() };
+            let mut case = Case::new(name, self.periods, self.kronjobs)?;
+            case.blind = self.blind;
+            let search = Search {
+                case: case.into(),
+                budget: self.budget(),
+                most: self.states,
+                threads: self.threads.into(),
+            };
             Some((self.bounds(name), search))
         };
         names.into_iter().filter_map(search).collect()
@@ -95,6 +103,7 @@ impl Args {
         each.sort();
         let each = if each.is_empty() { "all".to_string() } else { each.join(",") };
         let Args { periods, kronjobs, faults, .. } = self;
+        let case = if self.blind { format!("{case}, blind") } else { case.to_string() };
         format!("case {case}, periods {periods}, KronJobs {kronjobs}, faults {faults} of {each}")
     }
 }
