@@ -212,7 +212,7 @@ impl Edit<'_> {
             par_forecast(&jobs, &self.range, ForecastBy::ChosenTime)
         };
         let (before, after) = (count(&self.before)?, count(&self.after)?);
-        let starts = after.total();
+        let starts = (Some(before.total()), after.total());
         let (before, after) = (before.beside(self.base), after.beside(self.base));
         let picture = Picture {
             sides: Sides::EDIT,

@@ -441,5 +441,16 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
 
 /// The error about a file that cannot be written.
 pub(crate) fn unwritten(path: &Path, failed: &io::Error) -> Diagnostic {
-    Diagnostic::error(format!("the file cannot be written: {failed}")).file(path.display())
+    let (message, help) = match failed.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            ("there is no such directory".to_string(), Some("make it, or name another one"))
+        }
+        io::ErrorKind::PermissionDenied => ("permission denied".to_string(), None),
+        io::ErrorKind::IsADirectory => {
+            ("this is a directory, not a file".to_string(), Some("name a file in it"))
+        }
+        _ => (format!("the file cannot be written: {failed}"), None),
+    };
+    let error = Diagnostic::error(message).file(path.display());
+    help.map_or(error.clone(), |help| error.help(help))
 }

@@ -91,12 +91,11 @@ fn mistake(error: &clap::Error, command: &CommandName) -> Diagnostic {
         }
         ErrorKind::ArgumentConflict => {
             let other = get(ContextKind::PriorArg);
-            let found = if other.is_empty() || other == arg {
-                format!("{arg} is given twice")
+            if other.is_empty() || other == arg {
+                Diagnostic::error(format!("{arg} is given twice")).help("leave one of the two out")
             } else {
-                format!("{arg} cannot be used with {other}")
-            };
-            Diagnostic::error(found).help(more)
+                Diagnostic::error(format!("{arg} cannot be used with {other}")).help(more)
+            }
         }
         // The others are rare: their first paragraph says what is wrong.
         _ => {

@@ -81,7 +81,7 @@ warning[skipped-by-clock-change]: team/job: 2026-03-29T02:30 does not exist and 
 warning[doubled-by-clock-change]: team/job: 2026-10-25T02:30 occurs twice and yields two periods in Europe/Paris when clocks change at \
 2026-10-25T01:00:00Z
 
-note[no-deadline]: team/job: the deadline is 0s: a host that is a second late, say while its leader changes, misses the start
+note[no-deadline]: team/job: the job has no deadline: a host that is a second late, say while its leader changes, misses the start
  |
  = help: add `@policy(deadline=1m)`
 
@@ -346,7 +346,7 @@ error: there is no code `no-deadlines`
   |
   = help: did you mean `no-deadline`?
 
-note[no-deadline]: a: the deadline is 0s: a host that is a second late, say while its leader changes, misses the start
+note[no-deadline]: a: the job has no deadline: a host that is a second late, say while its leader changes, misses the start
 --> <stdin>:2
  = help: add `@policy(deadline=1m)`
 
@@ -387,7 +387,7 @@ fn findings_for_github() {
     );
     assert_eq!(ran.code, 2);
     let ran = kron(&["lint", "@daily", "-o", "github", "-q", "--at", MARCH]);
-    let out = "::notice::the deadline is 0s: a host that is a second late, say while its leader changes, misses the start%0Ahelp: \
+    let out = "::notice::the job has no deadline: a host that is a second late, say while its leader changes, misses the start%0Ahelp: \
                add `@policy(deadline=1m)`\n";
     assert_eq!(ran, Ran { code: 0, out: out.to_string(), err: String::new() });
 }
@@ -457,7 +457,7 @@ fn unreadable_files_do_not_hide_the_others() {
     assert!(ran.err.starts_with("error: there is no such file\n--> no/such/file\n"), "{}", ran.err);
     assert!(ran.err.ends_with("\n1 error, 0 warnings, 0 notes, 58 jobs read\n"), "{}", ran.err);
     let ran = kron_with(&["lint", "-f", "-", "--at", MARCH], b"");
-    assert_eq!((ran.code, ran.out.as_str()), (1, "warning: there are no jobs in it\n--> <stdin>\n\n"));
+    assert_eq!((ran.code, ran.out.as_str()), (1, "warning: there are no jobs\n--> <stdin>\n\n"));
 }
 
 #[test]
@@ -482,7 +482,7 @@ fn colours_where_they_are_wanted() {
     );
     assert_eq!(code, kron_cli::ExitStatus::Failure);
     assert!(
-        String::from_utf8_lossy(&out).starts_with("\u{1b}[1m\u{1b}[91merror"),
+        String::from_utf8_lossy(&out).starts_with("\u{1b}[1m\u{1b}[38;5;160merror"),
         "{}",
         String::from_utf8_lossy(&out)
     );
@@ -505,7 +505,7 @@ fn equal_findings_are_one_for_people() {
     let path = file("lint-equal.kron", jobs);
     let ran = kron(&["lint", &path, "--at", MARCH]);
     assert!(
-        ran.out.starts_with("note[no-deadline]: a/0 and 299 more jobs: the deadline is 0s"),
+        ran.out.starts_with("note[no-deadline]: a/0 and 299 more jobs: the job has no deadline"),
         "{}",
         ran.out
     );

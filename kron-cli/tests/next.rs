@@ -436,7 +436,7 @@ fn directories_of_files() {
     );
     let empty = directory("fleet-empty");
     let ran = kron(&["next", "-f", &empty, "--at", MARCH]);
-    let err = format!("warning: there are no jobs in it\n--> {empty}\n");
+    let err = format!("warning: there are no jobs\n--> {empty}\n");
     assert_eq!(ran, Ran { code: 1, out: String::new(), err });
 }
 
@@ -480,7 +480,7 @@ fn nothing_found() {
     let err = "warning: a: the schedule has no further nominal time up to 2099\n";
     assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
     let ran = kron_with(&["next", "-f", "-", "--at", MARCH], b"# nothing\n\n");
-    let err = "warning: there are no jobs in it\n--> <stdin>\n";
+    let err = "warning: there are no jobs\n--> <stdin>\n";
     assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
 }
 

@@ -309,7 +309,7 @@ fn a_forecast_compares_placed_schedules_with_declared_ones() {
     }
     let ran = kron(&["forecast", &path, "--from", "2026-03-02", "--for", "14d", "--tz", "UTC"]);
     let minute =
-        "Fullest minute, Mon 2 to Sun 15 March: 15 starts as declared, 1 as placed (15\ntimes fewer)\n";
+        "Fullest minute, Mon 2 to Sun 15 March: 15 starts as declared, 1 as placed\n(15 times fewer)\n";
     assert!(ran.out.starts_with(minute) && ran.out.contains("Fullest minute of each hour"), "{ran:?}");
     // With the declared windows, the same starts are spread.
     let ran = kron(&[&forecast[..], &["--declared"]].concat());

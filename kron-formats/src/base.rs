@@ -127,7 +127,7 @@ fn of_csv(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
     let mut is_first = true;
     for record in reader.records() {
         let record = record.map_err(|error| {
-            refused(messages::not_csv(&error.to_string()), error.position().and_then(|at| line_of(text, at)))
+            refused(messages::not_csv(), error.position().and_then(|at| line_of(text, at)))
         })?;
         let line = record.position().and_then(|at| line_of(text, at));
         let mut fields = record.iter();
@@ -160,7 +160,7 @@ fn line_of(text: &str, at: &csv::Position) -> Option<usize> {
 
 fn of_json(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
     let answer: Value = serde_json::from_str(text)
-        .map_err(|error| refused(messages::not_json(&error.to_string()), Some(error.line())))?;
+        .map_err(|error| refused(messages::not_json(error.is_eof(), error.column()), Some(error.line())))?;
     if let Some(error) = answer.get("error").and_then(Value::as_str) {
         return Err(refused(messages::failed_query(error), None));
     }
@@ -235,7 +235,8 @@ mod tests {
             ("00:00,1e999\n", "line 1: ", "is no value"),
             ("", "", "there are no rows"),
             ("time,load\n", "", "there are no rows"),
-            ("{\n]", "line 2: ", "JSON"),
+            ("{\n]", "line 2: ", "begins as JSON and is none from column 1 on"),
+            ("{\"data\":\n", "line 2: ", "begins as JSON and ends too early"),
             (r#"{"status":"error","error":"bad query"}"#, "", "bad query"),
             (r#"{"data":{"resultType":"vector","result":[]}}"#, "", "no answer to a range query"),
             (r#"{"data":{"resultType":"matrix","result":[]}}"#, "", "0 series"),

@@ -91,7 +91,7 @@ fn a_cronworkflow_beside_a_cronjob_is_refused_with_what_reads_it() {
     assert_eq!(found[0].finding.code, ConvertCode::MixedOutputs.into());
     assert_eq!(
         found[0].to_string(),
-        "line 8: b/a: this CronWorkflow stays as it is: it becomes a line of a job file, and no manifest; convert it with \
+        "line 8: b/a: this CronWorkflow is not converted to a KronJob: it can only be a line of a job file; convert it with \
          `--format argo`"
     );
     // Who asks for one kind has it, and a warning.

@@ -58,14 +58,14 @@ pub fn place_text(data: &[u8]) {
         assert_eq!((&twice.placed.texts[0], twice.adopted.len()), (after, 0), "{path}: {text:?}");
     }
 
-    // Both texts can be read, and a schedule is there before and after.
+    // Both texts can be read, and a schedule is there before and after. A text with errors is refused as a whole.
     let read = |text: &str| {
         let source = read::Source::new(path, text).with_names("fleet/a").on_host(Some("web-1"));
         let source = if choice & 64 == 0 { source } else { source.named() };
         read(&[source], &read::Options::default())
     };
     let (before, adopted) = (read(text), read(after));
-    if before.unread.is_empty() && !has_declarations(text) {
+    if before.unread.is_empty() && before.errors.is_empty() && !has_declarations(text) {
         assert!(
             adopted.jobs.len() >= before.jobs.len(),
             "{path}: {text:?}: {:?} {after:?}: {:?} {:?}",

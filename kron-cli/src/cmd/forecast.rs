@@ -21,7 +21,7 @@ use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::SideJobs;
-use crate::output::forecast::picture::{Picture, is_dispersed, peak};
+use crate::output::forecast::picture::{Picture, in_force, is_dispersed, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::Sides;
 use crate::output::forecast::{Report, csv, fullest, html, json, plot, text};
@@ -149,6 +149,8 @@ struct Counted<'a> {
     range: ForecastRange,
     zone: &'a Zone,
     base: Option<Base>,
+    /// The length of `--window`, if a job has its window from it.
+    window: Option<Duration>,
     /// The jobs at their chosen times.
     chosen: Forecast,
     /// The jobs at their nominal times, if they are shown.
@@ -190,6 +192,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         range,
         zone: &zone,
         base,
+        window: args.window.filter(|_| windowed.iter().any(Option::is_some)),
         chosen,
         nominal,
     };
@@ -210,7 +213,7 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         }
     }
 
-    if args.window.is_some() && windowed.iter().all(Option::is_none) {
+    if args.window.is_some() && counted.window.is_none() {
         session.report(&Diagnostic::note("every job has a window or is placed, so --window changes nothing"));
     }
     let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
@@ -304,6 +307,8 @@ impl Counted<'_> {
         // OK because a column is some minutes.
         let column = (column.as_secs() / i64::from(PER)) as usize;
         let times = match (args.per, args.output) {
+            // Its minute says more than a column.
+            (None, ForecastForm::Text) if self.chosen.total() == 1 => 1,
             (None, ForecastForm::Text) if is_week => column.min(WEEK_MINUTES),
             (None, ForecastForm::Text) => column,
             _ => 1,
@@ -317,14 +322,16 @@ impl Counted<'_> {
             Some(before) if is_dispersed(before, &after) => (ForecastBy::NominalTime, self.before, before),
             _ => (ForecastBy::ChosenTime, jobs, &after),
         };
-        let pair = |value: fn(&Bucket) -> u64| -> Pair {
+        let pair = |value: fn(&Bucket) -> u64| -> Option<Pair> {
             let peak = |found: &Forecast| found.summary(value).peak;
-            (self.nominal.as_ref().map(peak), peak(&self.chosen))
+            let pair = (self.nominal.as_ref().map(peak), peak(&self.chosen));
+            // Zeros alone say nothing.
+            (pair.0.unwrap_or(0).max(pair.1) > 0).then_some(pair)
         };
         let says = |field: &str| self.input.entries.iter().any(|entry| entry.field(field).is_some());
         let shows_running = args.duration.is_some() || says("duration");
         let shows_load = args.load != LoadBy::Weight || says("weight");
-        let window = args.window.map(|window| HumanLength::of(window).to_string());
+        let window = self.window.map(|window| HumanLength::of(window).to_string());
         let by_group = args.by.as_ref();
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
@@ -335,14 +342,17 @@ impl Counted<'_> {
                 before: before.as_ref(),
                 after: &after,
                 base: base.as_deref(),
-                starts: self.chosen.total(),
-                jobs: jobs.len(),
+                starts: (self.nominal.as_ref().map(Forecast::total), self.chosen.total()),
+                jobs: in_force(jobs),
                 window: window.as_deref(),
                 zone,
             },
-            running: shows_running.then(|| pair(|bucket| u64::from(bucket.running))),
-            load: shows_load.then(|| (pair(|bucket| bucket.load), args.load.unit().unwrap_or_default())),
+            running: pair(|bucket| u64::from(bucket.running)).filter(|_| shows_running),
+            load: pair(|bucket| bucket.load)
+                .filter(|_| shows_load)
+                .map(|pair| (pair, args.load.unit().unwrap_or_default())),
             fullest: fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
+            fullest_are_after: before.is_some() && by == ForecastBy::ChosenTime,
             names: args.all_names,
             week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),

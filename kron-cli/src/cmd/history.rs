@@ -200,7 +200,7 @@ fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
         Some(status) => words::result(status, entry.exit_code, entry.message.as_deref()),
         None => "-".to_string(),
     };
-    let table = Table::new(headings).fit(0, sample).fit(2, sample).fit(4, "exit code 255");
+    let table = Table::new(headings).fit(0, sample).fit(2, sample);
     let table = entries.iter().fold(table, |table, entry| {
         table.fit(1, &printable(&entry.job)).fit(3, &outcome(entry)).fit(4, &result(entry))
     });

@@ -73,7 +73,7 @@ pub(crate) struct RunArgs {
     new_state: bool,
 
     /// Serve /livez, /readyz and /metrics on this address, such as 127.0.0.1:9100
-    #[arg(long, value_name = "ADDRESS")]
+    #[arg(long, value_name = "ADDRESS", value_parser = address)]
     listen: Option<SocketAddr>,
 
     /// The shell, which gets each command after -c
@@ -137,6 +137,11 @@ fn processors() -> usize {
 fn length(text: &str) -> Result<Duration, String> {
     let duration = crate::time_arg::duration(text)?;
     u64::try_from(duration.as_nanos()).map(Duration::from_nanos).map_err(|_| "it is negative".to_string())
+}
+
+/// The address of `--listen`.
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "expected an IP address and a port, such as 127.0.0.1:9100".to_string())
 }
 
 fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {

@@ -291,12 +291,12 @@ fn status(
 
 fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
     let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", "ACTIVE"];
+    // The times keep their places when they change.
     let sample = "2026-03-01T00:19:37Z";
-    let table =
-        Table::new(headings).fit(0, sample).fit(2, sample).fit(3, "unschedulable").fit(4, "exit code 255");
+    let table = Table::new(headings).fit(0, sample).fit(2, sample);
     let table = rows.iter().fold(table, |table, row| {
-        let [_, name, _, _, result, _] = &cells(row);
-        table.fit(1, name).fit(4, result)
+        let [_, name, _, outcome, result, _] = &cells(row);
+        table.fit(1, name).fit(3, outcome).fit(4, result)
     });
     table.row(&mut session.out, headings)?;
     for row in rows {

@@ -101,11 +101,11 @@ fn lines(answers: &[Answer]) -> Vec<String> {
         match group {
             [first, .., last] if group.len() > ROW => {
                 lines.push(line(first));
-                lines.push(format!(
-                    "... and {} more up to {}, for the same reason",
-                    group.len() - 1,
-                    last.period
-                ));
+                let (more, last) = (group.len() - 1, &last.period);
+                // Each has a time of its own.
+                let rest =
+                    if first.cause == "waiting" { "which are still to come" } else { "for the same reason" };
+                lines.push(format!("... and {more} more up to {last}, {rest}"));
             }
             _ => lines.extend(group.iter().map(line)),
         }
@@ -449,7 +449,8 @@ mod tests {
         };
         let mut answers: Vec<Answer> = (0..10).map(|period| of(None, "notInForce", period)).collect();
         answers.extend((10..15).map(|period| of(Some("missed"), "caughtUp", period)));
-        answers.extend((15..18).map(|period| of(None, "waiting", period)));
+        answers.extend((15..18).map(|period| of(None, "noHistory", period)));
+        answers.extend((18..30).map(|period| of(None, "waiting", period)));
         let want = [
             "0: notInForce",
             "... and 9 more up to 9, for the same reason",
@@ -458,9 +459,11 @@ mod tests {
             "12: caughtUp",
             "13: caughtUp",
             "14: caughtUp",
-            "15: waiting",
-            "16: waiting",
-            "17: waiting",
+            "15: noHistory",
+            "16: noHistory",
+            "17: noHistory",
+            "18: waiting",
+            "... and 11 more up to 29, which are still to come",
         ];
         assert_eq!(lines(&answers), want);
     }

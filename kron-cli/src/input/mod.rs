@@ -327,7 +327,7 @@ impl Input {
                     note.help("`kron convert FILE` makes jobs of it")
                 }
                 _ if has_errors[index] => continue,
-                _ => Diagnostic::warning("there are no jobs in it"),
+                _ => Diagnostic::warning("there are no jobs"),
             };
             problems.push((index, Diagnostic { file: text.source.file.clone(), ..said }));
         }
@@ -352,7 +352,7 @@ impl Input {
                 |file: Option<&str>| file.is_some_and(|file| std::path::Path::new(file).starts_with(folder));
             let has_jobs = self.entries.iter().any(|entry| is_in(self.file_of(entry)));
             if !has_jobs && !self.problems.iter().any(|problem| is_in(problem.file.as_deref())) {
-                self.problems.push(Diagnostic::warning("there are no jobs in it").file(folder));
+                self.problems.push(Diagnostic::warning("there are no jobs").file(folder));
             }
         }
         match passed_over {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use annotate_snippets::renderer::{Ansi256Color, Color, Style};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
 use kron_core::error::FindingCode;
 use kron_core::{Error, Finding, Severity};
@@ -208,9 +209,17 @@ impl Diagnostic {
         if let Some(help) = &self.help {
             group = group.element(Level::HELP.message(normalize_untrusted_str(help)));
         }
-        let renderer = if colored { Renderer::styled() } else { Renderer::plain() };
+        let renderer = if colored { colors(Renderer::styled()) } else { Renderer::plain() };
         renderer.render(&[group])
     }
+}
+
+/// Colours that are legible on dark and on light, as those of [`Ink`](crate::output::terminal::Ink).
+fn colors(renderer: Renderer) -> Renderer {
+    let color = |number| Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(number))));
+    let [red, orange, blue] = [160, 166, 32].map(color);
+    let renderer = renderer.error(red.bold()).warning(orange.bold()).note(blue.bold()).info(blue.bold());
+    renderer.help(blue.bold()).line_num(blue.bold())
 }
 
 /// The object of `lint -o json`.

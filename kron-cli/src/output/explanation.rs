@@ -220,7 +220,8 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));
     };
     let zone = job.spec().timezone();
-    page.head("Result", &format!("starts at {}", time::utc_of(chosen)));
+    let starts = if explanation.on_schedule { "starts" } else { "no host starts it; it would start" };
+    page.head("Result", &format!("{starts} at {}", time::utc_of(chosen)));
     // By itself, so that a terminal of 80 columns has room for it.
     if *zone != Zone::UTC {
         page.line(&format!("{} in {zone}", time::local_of(chosen, zone)));

@@ -84,6 +84,6 @@ mod tests {
     fn lines_end_at_the_edge() {
         let line = Line::new(Ink::Chosen, "日本 12s");
         assert_eq!(line.to_terminal(3, false), "日");
-        assert_eq!(line.to_terminal(80, true), "\x1b[1;32m日本 12s\x1b[0m");
+        assert_eq!(line.to_terminal(80, true), "\x1b[1;38;5;28m日本 12s\x1b[0m");
     }
 }

@@ -1,8 +1,6 @@
 //! A page of paragraphs, each with its heading at the left.
 
-use unicode_width::UnicodeWidthStr as _;
-
-use super::terminal::wrapped;
+use super::terminal::{width, wrapped};
 
 /// The text of a page.
 pub(crate) struct Page(String);
@@ -42,7 +40,7 @@ impl Page {
 /// The text of a page for a terminal of so many columns: longer lines are broken between words, and go on further to the right.
 pub(crate) fn fitted(text: &str, columns: usize) -> String {
     let fit = |line: &str| -> String {
-        if line.width() <= columns {
+        if width(line) <= columns {
             return format!("{line}\n");
         }
         let rest = line.trim_start_matches(' ');
@@ -57,6 +55,7 @@ pub(crate) fn fitted(text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::output::terminal::Ink;
 
     #[test]
     fn long_lines_go_on_further_to_the_right() {
@@ -65,5 +64,8 @@ mod tests {
         page.line("  first second third");
         let want = "a title\n\nWindow       three words\n               and more\n               first\n                 second\n                 third\n";
         assert_eq!(fitted(&page.into_text(), 24), want);
+        // Colours have no columns.
+        let row = format!("   {}  {}", Ink::After.paint(true, "####"), Ink::Chosen.paint(true, "^ start"));
+        assert_eq!(fitted(&row, 24), format!("{row}\n"));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ffi::OsString;
 
+use unicode_width::UnicodeWidthStr as _;
+
 /// The columns of a stream that is no terminal.
 const COLUMNS: usize = 80;
 /// Fewer columns are no picture, and more are no easier to read.
@@ -44,8 +46,8 @@ impl Ink {
             Ink::Dim => "2",
             Ink::Before => "38;5;166",
             Ink::After => "38;5;32",
-            Ink::Chosen => "1;32",
-            Ink::Bad => "31",
+            Ink::Chosen => "1;38;5;28",
+            Ink::Bad => "38;5;160",
         }
     }
 
@@ -94,14 +96,38 @@ fn is_utf8(environment: &dyn Fn(&str) -> Option<OsString>) -> bool {
     })
 }
 
-/// A text in lines of at most so many columns, broken between words. Later lines begin with `indent`.
+/// The columns of a text that may be painted.
+pub(crate) fn width(text: &str) -> usize {
+    let mut columns = 0;
+    for (index, part) in text.split('\u{1b}').enumerate() {
+        // A colour ends with its first `m`.
+        let shown = part.split_once('m').filter(|_| index > 0).map_or(part, |(_, shown)| shown);
+        columns += shown.width();
+    }
+    columns
+}
+
+/// The words of a text. A short remark in brackets is one of them.
+fn unbroken(text: &str) -> Vec<&str> {
+    const LONGEST: usize = 24;
+    let (mut words, mut rest) = (Vec::new(), Some(text));
+    while let Some(text) = rest {
+        let remark = text.starts_with('(').then(|| text.find(')')).flatten().filter(|end| *end < LONGEST);
+        let (from, to) = (remark.unwrap_or(0), text.len());
+        let end = text[from..].find(' ').map_or(to, |end| from + end);
+        words.push(&text[..end]);
+        rest = text.get(end + 1..);
+    }
+    words
+}
+
+/// A text in lines of at most so many columns, broken between words and not in a short remark in brackets. Later lines begin with `indent`.
 pub(crate) fn wrapped(text: &str, columns: usize, indent: &str) -> Vec<String> {
-    use unicode_width::UnicodeWidthStr as _;
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
-    for word in text.split(' ') {
+    for word in unbroken(text) {
         let is_first = line.trim().is_empty();
-        if !is_first && line.width() + 1 + word.width() > columns {
+        if !is_first && width(&line) + 1 + width(word) > columns {
             lines.push(std::mem::replace(&mut line, format!("{indent}{word}")));
         } else {
             if !line.is_empty() && !is_first {
@@ -149,5 +175,16 @@ mod tests {
         assert_eq!(wrapped("one two three", 8, "  "), ["one two", "  three"]);
         assert_eq!(wrapped("one two", 80, ""), ["one two"]);
         assert_eq!(wrapped("exceedingly long", 4, " "), ["exceedingly", " long"]);
+        assert_eq!(wrapped("30 starts (2 times fewer).", 20, ""), ["30 starts", "(2 times fewer)."]);
+        assert_eq!(
+            wrapped("(a remark that is rather long) x", 20, ""),
+            ["(a remark that is", "rather long) x"]
+        );
+        let painted = Ink::Chosen.paint(true, "two");
+        assert_eq!((width(&painted), width("two m"), width("\u{1b}[2m\u{2588}\u{1b}[0m")), (3, 5, 1));
+        assert_eq!(
+            wrapped(&format!("one {painted} three"), 8, "  "),
+            [format!("one {painted}"), "  three".to_string()]
+        );
     }
 }

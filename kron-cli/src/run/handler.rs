@@ -88,12 +88,6 @@ impl Handler for CommandHandler {
                     return Ok(Running { process: None, result });
                 }
             };
-            let pid = process.id().pid;
-            let text = match &source.period {
-                Some(period) => format!("started for {period}, process {pid}"),
-                None => format!("started on request, process {pid}"),
-            };
-            log.event(&source, Event::Started { pid }, text);
             Ok(supervised(process, source, fields.timeout, Duration::ZERO, start.stop, surroundings))
         })
     }

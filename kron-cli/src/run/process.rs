@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep, timeout};
 use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
-use super::log::{Log, Source, Stream};
+use super::log::{Event, Log, Source, Stream};
 use super::output::{copy, identity, is_shortage, output_pipe};
 use super::shell::Shell;
 use super::{proc_fs, service_manager};
@@ -129,11 +129,17 @@ impl Process {
                 return Ok(Started::Killed(error));
             }
         };
+        let raw = pid.as_raw_nonzero().get().unsigned_abs();
+        // Before anything that the command prints.
+        let text = match &source.period {
+            Some(period) => format!("started for {period}, process {raw}"),
+            None => format!("started on request, process {raw}"),
+        };
+        log.event(source, Event::Started { pid: raw }, text);
         let output = vec![
             tokio::spawn(copy(out, Stream::Stdout, source.clone(), log.clone())),
             tokio::spawn(copy(err, Stream::Stderr, source.clone(), log.clone())),
         ];
-        let raw = pid.as_raw_nonzero().get().unsigned_abs();
         let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
         let (children, leftovers, job) = (children.clone(), leftovers.clone(), source.job.clone());
         let process = Process { id, pid, pidfd, end: None, children, own: true, job, output, leftovers };
@@ -542,7 +548,10 @@ mod tests {
         test.printed.until("pipe is full").await;
         let warning = "kron run: warning: a: what an ended command left in the background is not read any more, because that of 2 \
                        later ones is; it waits once its pipe is full\n";
-        assert_eq!(test.printed.text(), warning);
+        let printed = test.printed.text();
+        let after_the_starts: Vec<&str> =
+            printed.split_inclusive('\n').filter(|line| !line.contains(": started ")).collect();
+        assert_eq!(after_the_starts, [warning]);
         for fifo in &fifos {
             std::fs::write(fifo, "go\n").unwrap();
             std::fs::remove_file(fifo).unwrap();

@@ -39,6 +39,11 @@ impl TimeArg {
             let length = TimeDelta::nanoseconds(duration(length)?.as_nanos());
             return Ok(TimeArg::FromNow(if text.starts_with('-') { -length } else { length }));
         }
+        // RFC 3339 wants the seconds, and people leave them out.
+        let minutes = text.strip_suffix(['Z', 'z']).filter(|minutes| shape(minutes) == "0-0-0T0:0");
+        if let Some(minutes) = minutes {
+            return civil(minutes).map(|time| TimeArg::Exact(time.and_utc()));
+        }
         match shape(text).as_str() {
             "0-0-0" => DayArg::parse(text).map(TimeArg::Day),
             "0-0-0T0:0" | "0-0-0T0:0:0" | "0-0-0T0:0:0.0" => civil(text).map(TimeArg::Civil),

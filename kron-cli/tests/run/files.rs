@@ -37,7 +37,7 @@ fn nothing_is_started_without_jobs() {
     assert_eq!(
         String::from_utf8_lossy(&output.stderr),
         "\
-warning: there are no jobs in it
+warning: there are no jobs
 --> jobs.kron
 error: the files have no jobs, so nothing is started
  |

@@ -228,7 +228,7 @@ fn modifier_at(text: &str, at: usize) -> Option<&str> {
     let rest = &text[start..];
     let word = rest.find([' ', '\t']).unwrap_or(rest.len());
     let end = match rest.find([')', ']']) {
-        Some(close) if rest[..close].contains(['(', '[']) && rest[..close].matches('@').count() < 2 => {
+        Some(close) if rest[..close].contains(['(', '[']) && rest[..close].rfind('@').unwrap_or(0) == 0 => {
             close + 1
         }
         _ => word,
@@ -539,6 +539,14 @@ fn times(value: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A modifier elsewhere in the text is no part of what is wrong.
+    #[test]
+    fn a_schedule_without_days_gets_no_help_for_its_modifiers() {
+        for text in ["0 0 31 9 * @days(date=2026-01-01)", "0 0 30 2 * @win(after,10m)"] {
+            assert_eq!(crate::JobSpec::parse(text).unwrap_err().help(), None, "{text}");
+        }
+    }
 
     /// Whatever is offered reads, and no text makes it panic.
     #[test]

@@ -12,8 +12,8 @@ fn refusal(message: String) -> Finding {
     Finding::new(Severity::Error, FindingCode::new("base"), message)
 }
 
-pub(crate) fn not_csv(why: &str) -> Finding {
-    refusal(format!("the row is no CSV: {}", shown(why))).with_help(FORMS)
+pub(crate) fn not_csv() -> Finding {
+    refusal("the row is no CSV".to_string()).with_help(FORMS)
 }
 
 pub(crate) fn not_two_fields(count: usize) -> Finding {
@@ -52,9 +52,13 @@ pub(crate) fn one_instant() -> Finding {
         .with_help("add a row with the time at which it ends")
 }
 
-pub(crate) fn not_json(why: &str) -> Finding {
-    refusal(format!("the file begins as JSON and is none: {}", shown(why)))
-        .with_help("save the answer of Prometheus as it is")
+/// `column` is where it is not JSON any more, from 1.
+pub(crate) fn not_json(ends: bool, column: usize) -> Finding {
+    let message = match ends {
+        true => "the file begins as JSON and ends too early".to_string(),
+        false => format!("the file begins as JSON and is none from column {column} on"),
+    };
+    refusal(message).with_help("save the answer of Prometheus as it is")
 }
 
 pub(crate) fn failed_query(error: &str) -> Finding {

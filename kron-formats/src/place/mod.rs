@@ -190,7 +190,7 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
         out.texts.push(source.text.to_string());
     }
     if options.mode == Mode::Place {
-        same_names(&mut out);
+        same_names(sources, &mut out);
     }
     out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
     out
@@ -230,14 +230,16 @@ fn text_of(mut pass: Pass<'_, '_>) -> String {
 }
 
 /// Warns of declarations that share a name, at all but the first.
-fn same_names(out: &mut Placed) {
+fn same_names(sources: &[Source<'_>], out: &mut Placed) {
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     let mut found = Vec::new();
     for (index, schedule) in out.schedules.iter().enumerate() {
-        if *first.entry(&schedule.name).or_insert(index) != index {
-            found.push(
-                ConvertFinding::new(schedule.source, messages::same_name(&schedule.name)).at(schedule.line),
-            );
+        let first = *first.entry(&schedule.name).or_insert(index);
+        if first != index {
+            let other = &out.schedules[first];
+            let path = (other.source != schedule.source).then_some(sources[other.source].path);
+            let finding = messages::same_name(&schedule.name, path, other.line);
+            found.push(ConvertFinding::new(schedule.source, finding).at(schedule.line));
         }
     }
     out.findings.extend(found);

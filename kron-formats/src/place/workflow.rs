@@ -38,10 +38,11 @@ pub(super) fn reads_schedule(text: &str) -> bool {
     has(&WORDS) || has(&FILES) && has(&OF_FILES)
 }
 
-/// A line in lower case, as GitHub reads names, with `a.b` for `a['b']` and `a?.b`.
+/// A line in lower case, as GitHub reads names, with `a.b` for `a['b']`, `a?.b` and `a . b`.
 fn with_dots(line: &str) -> String {
     let (mut out, mut is_index) = (String::with_capacity(line.len()), false);
     let mut rest = line.chars().peekable();
+    let blank = [' ', '\t'];
     while let Some(c) = rest.next() {
         match c {
             '[' => {
@@ -53,6 +54,12 @@ fn with_dots(line: &str) -> String {
             ']' => is_index = false,
             ' ' | '\t' | '\'' | '"' | '\\' if is_index => {}
             '?' if rest.peek() == Some(&'.') => {}
+            // A sentence has no blank before its dot.
+            '.' if out.ends_with(blank) => {
+                out.truncate(out.trim_end_matches(blank).len());
+                out.push('.');
+                while rest.next_if(|c| blank.contains(c)).is_some() {}
+            }
             c => out.push(c.to_ascii_lowercase()),
         }
     }
@@ -190,6 +197,8 @@ mod tests {
         for text in [
             "if: github.event.schedule == '0 3 * * *'",
             "if: github.event['schedule'] == '0 3 * * *'",
+            "if: github.event . schedule == '0 3 * * *'",
+            "if: github.event\t.schedule == '0 3 * * *'",
             "if: github['event'][ \"schedule\" ] == '0 3 * * *'",
             "if: GitHub['event'].Schedule == '0 3 * * *'",
             "script: \"if (context.payload[\\\"schedule\\\"] == x) {}\"",

@@ -228,12 +228,13 @@ fn what_is_refused_says_why() {
         few.findings
     );
     let twice = "# kron: @daily @win(after,1h) name=a\nx: '@daily'\n# kron: @hourly @win(after,1h) name=a\ny: '@hourly'\n";
-    assert!(
-        placed("a.yaml", twice)
-            .findings
-            .iter()
-            .any(|found| found.to_string().starts_with("line 4: another declaration has the name `a`"))
-    );
+    let same = "another declaration has the name `a`, so both have the same draw";
+    let in_one_file = format!("line 4: {same}: line 2");
+    assert!(placed("a.yaml", twice).findings.iter().any(|found| found.to_string().starts_with(&in_one_file)));
+    let (one, other) = twice.split_at(twice.rfind('#').unwrap());
+    let apart = place(&[Source::new("b/a.yaml", one), Source::new("c.yaml", other)], &Options::default());
+    let in_two_files = format!("line 2: {same}: b/a.yaml, line 2");
+    assert!(apart.findings.iter().any(|found| found.to_string().starts_with(&in_two_files)));
 }
 
 #[test]

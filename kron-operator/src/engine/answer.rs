@@ -29,9 +29,11 @@ pub type Answered<'a, T> = Result<T, &'a Refusal>;
 /// How soon a request that failed is made again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// A start that may still be in time waits for it.
+    /// A start waits for it, which has not failed.
+    Urgent,
+    /// A start that may still be in time failed.
     Start,
-    /// A late start waits for it, and may wait for hours.
+    /// A late start failed, and may fail for hours.
     LateStart,
     /// No start waits for it.
     Other,
@@ -268,7 +270,7 @@ impl Interpreter<'_> {
                     (0, 0)
                 } else {
                     let retry_at = |pace| (self.retry_at)(failures, pace, *failure);
-                    (retry_at(Pace::Other), retry_at(Pace::Start))
+                    (retry_at(Pace::Other), retry_at(Pace::Urgent))
                 };
                 let observation =
                     Observation::StatusNotWritten { uncertain, overtaken, retry_at, urgent_retry_at };
@@ -458,7 +460,7 @@ mod tests {
             delete_primer: failures,
         };
         let retry_at = |failures: u32, pace, _| match pace {
-            Pace::Start => i64::from(failures),
+            Pace::Urgent | Pace::Start => i64::from(failures),
             Pace::LateStart => i64::from(failures) * 100,
             Pace::Other => i64::from(failures) * 1000,
         };

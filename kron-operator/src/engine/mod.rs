@@ -14,6 +14,7 @@ mod primers;
 mod queue;
 mod reading;
 mod requests;
+mod retries;
 mod run;
 mod shared;
 pub mod state;

@@ -31,11 +31,15 @@ impl From<kube::Error> for Refusal {
     }
 }
 
+/// A start that failed so often has been tried for a minute at least, with pauses of five seconds at most.
+const FIRST_MINUTE: u32 = 30;
+
 /// The shortest and the longest time between two attempts.
-fn bounds(pace: Pace) -> (Duration, Duration) {
+fn bounds(pace: Pace, failures: u32) -> (Duration, Duration) {
     let (soon, second) = (Duration::from_millis(200), Duration::from_secs(1));
     match pace {
-        Pace::Start => (soon, 2 * second),
+        Pace::Urgent | Pace::Start => (soon, 2 * second),
+        Pace::LateStart if failures < FIRST_MINUTE => (soon, 5 * second),
         Pace::LateStart => (soon, 120 * second),
         Pace::Other => (second, 120 * second),
     }
@@ -82,17 +86,21 @@ impl Engine {
         answer
     }
 
-    /// The millisecond of Unix time at which to try again after so many failures: twice as long each time, with jitter, and
-    /// not before the server wants it.
-    fn retry_at(&self, failures: u32, pace: Pace, failure: Failure) -> i64 {
-        let (least, most) = bounds(pace);
+    /// The millisecond of Unix time at which to try again after so many failures: twice as long each time, with jitter, not
+    /// before the server wants it, and of starts not too many in a second.
+    fn retry_at(&self, namespace: &str, failures: u32, pace: Pace, failure: Failure) -> i64 {
+        let (least, most) = bounds(pace, failures);
         let wait = least.saturating_mul(2u32.saturating_pow(failures.min(16))).min(most);
         let wait = self.shared.options.random.share_of(wait, 0.5, 1.0);
         let wanted = match failure {
             Failure::TooManyRequests { retry_after } => retry_after.unwrap_or_default(),
             _ => Duration::ZERO,
         };
-        let wait = i64::try_from(wait.max(wanted).as_millis()).unwrap_or(i64::MAX);
+        let wait = match pace {
+            Pace::Start | Pace::LateStart => self.shared.retries.after(namespace, wait.max(wanted)),
+            Pace::Urgent | Pace::Other => wait.max(wanted),
+        };
+        let wait = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
         self.shared.clock.now().timestamp_millis().saturating_add(wait)
     }
 
@@ -106,7 +114,8 @@ impl Engine {
         let (failures, due) = self.state().failures(&kronjob.key, &kronjob.uid, term);
         let now = self.shared.clock.now();
         let late = due.is_some_and(|due| now.timestamp() > due.saturating_add(LATE));
-        let retry_at = |failures, pace, failure| self.retry_at(failures, pace, failure);
+        let retry_at =
+            |failures, pace, failure| self.retry_at(&kronjob.key.namespace, failures, pace, failure);
         let Meaning { entries, follow_up, failure } =
             meaning(&Interpreter { kronjob, failures, late, retry_at: &retry_at });
         if let Some(failure) = failure {

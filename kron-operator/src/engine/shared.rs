@@ -11,6 +11,7 @@ use super::contention::StatusWrites;
 use super::limiter::Limiter;
 use super::options::Options;
 use super::queue::Queue;
+use super::retries::Retries;
 use super::state::State;
 use crate::clock::Clock;
 use crate::events::Events;
@@ -45,6 +46,7 @@ pub(super) struct Shared {
     pub(super) timers: Notify,
     pub(super) dry_runs: Bucket,
     pub(super) limiter: Limiter,
+    pub(super) retries: Retries,
     pub(super) status_writes: StatusWrites,
     /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
     pub(super) pulse: AtomicU64,
@@ -81,6 +83,7 @@ impl Engine {
                 timers,
                 dry_runs,
                 limiter,
+                retries: Retries::new(),
                 status_writes: StatusWrites::default(),
                 pulse: AtomicU64::new(0),
                 log: Throttle::default(),

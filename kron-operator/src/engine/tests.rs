@@ -1,10 +1,12 @@
 //! The engine on a model of the API server.
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 use std::time::Duration;
 
-use kron_api_model::Server;
+use chrono::{DateTime, TimeDelta, Utc};
+use kron_api_model::{Fault, Match, Server, Status, Verb};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tracing::field::{Field, Visit};
@@ -146,4 +148,60 @@ async fn a_lease_lost_and_won_again_before_anybody_looks_begins_a_term() {
     assert!(engine.may_write(2).await);
     cancel.cancel();
     running.await.unwrap().unwrap();
+}
+
+/// A namespace of many KronJobs whose quota is used up, until it is raised.
+#[tokio::test(start_paused = true)]
+async fn starts_follow_soon_after_a_quota_is_raised_and_are_few_in_a_second_before() {
+    const KRONJOBS: usize = 60;
+    let begin: DateTime<Utc> = "2026-03-01T11:58:33Z".parse().unwrap();
+    let clock = Arc::new(SimulatedClock::new(begin));
+    let of_server = clock.clone();
+    let server = Server::new(Arc::new(move || of_server.now()));
+    server.create(custom_resource_definition(false)).unwrap();
+    server.create_namespace("prod").unwrap();
+    let template = json!({"spec": {"template": {"spec": {
+        "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
+    }}}});
+    for number in 0..KRONJOBS {
+        let kronjob = json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
+            "metadata": {"name": format!("db-{number}"), "namespace": "prod"},
+            "spec": {"schedule": "0 12 * * *", "jobTemplate": template, "policy": {"deadline": "10m"}}});
+        server.create(kronjob).unwrap();
+    }
+    let creates = Match::any().verb(Verb::Create).resource("jobs").dry_run(false);
+    let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
+    let refusal = server.inject(creates.clone(), Fault::Reject(quota), None);
+    let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
+    let events = Events::new(client.clone(), "test", clock.clone());
+    let health = Health::new(Duration::from_secs(60));
+    let lease = Lease::always("test");
+    let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());
+    let cancel = CancellationToken::new();
+    let running = tokio::spawn({
+        let (engine, cancel) = (engine.clone(), cancel.clone());
+        async move { engine.run(cancel).await }
+    });
+    let due: DateTime<Utc> = "2026-03-01T12:00:00Z".parse().unwrap();
+    let raised = due + TimeDelta::seconds(45);
+    tokio::time::sleep((raised - begin).to_std().unwrap()).await;
+    let before = server.requests(&creates).len();
+    server.end_fault(refusal);
+    tokio::time::sleep(Duration::from_secs(20)).await;
+    cancel.cancel();
+    running.await.unwrap().unwrap();
+
+    let requests = server.requests(&creates);
+    assert_eq!(requests.len() - before, KRONJOBS, "each start is made once the quota allows it");
+    let last = requests.iter().map(|request| request.time).max().unwrap();
+    assert!(last - raised <= TimeDelta::seconds(6), "{last}");
+    // Those that fail for the first time are not counted.
+    let mut seconds: BTreeMap<i64, u32> = BTreeMap::new();
+    for request in requests.iter().filter(|request| request.time > due + TimeDelta::seconds(1)) {
+        *seconds.entry(request.time.timestamp()).or_default() += 1;
+    }
+    // Tries of two seconds can share one of the clock's.
+    let most = seconds.values().max().unwrap();
+    assert!((10..=2 * super::retries::OF_NAMESPACE).contains(most), "{most} tries in a second");
+    assert!(seconds.len() > 30, "{seconds:?}");
 }

@@ -12,6 +12,8 @@ use crate::output::time::civil;
 pub(super) const BASE: &str = "there already (--base)";
 /// The most ticks of the axis of time, and the most levels of the axis of starts above 0.
 const TICKS: usize = 12;
+/// The least share of the axis between two ticks: a label needs it.
+const CLOSEST: f64 = 0.06;
 const LEVELS: u64 = 5;
 
 /// The bars of a picture, on one scale.
@@ -91,6 +93,10 @@ impl<'a> Chart<'a> {
                 },
             }
         };
+        let mut ticks: Vec<ChartTick> =
+            words::ticks(range, picture.zone, TICKS).into_iter().map(tick).collect();
+        // Where the clocks skip an hour, two ticks can be closer than their labels.
+        ticks.dedup_by(|later, kept| later.share - kept.share < CLOSEST);
         let sides = match picture.before {
             Some(before) => vec![
                 (picture.sides.before, Paint::Before, before),
@@ -102,7 +108,7 @@ impl<'a> Chart<'a> {
             sides: sides.into_iter().map(side).collect(),
             scale,
             levels: levels(scale),
-            ticks: words::ticks(range, picture.zone, TICKS).into_iter().map(tick).collect(),
+            ticks,
             buckets: picture.after.columns(columns).buckets,
             unit: format!("starts per {}", words::bucket(range.per_seconds())),
         }

@@ -84,7 +84,7 @@ pub(crate) fn members(
 }
 
 /// The fullest buckets of a forecast, for people: the fullest one, and others that stand out, too. They have at least half of its starts
-/// and twice the mean. Without one in which several jobs start, there is none to speak of.
+/// and twice the mean. Without one in which several jobs start, there is none to speak of, unless it is the only start.
 pub(crate) fn of_forecast<'a>(
     jobs: &[ForecastJob<'a>],
     forecast: &Forecast,
@@ -100,7 +100,8 @@ pub(crate) fn of_forecast<'a>(
         2 * starts >= most.into() && starts * buckets >= 2 * u128::from(forecast.total())
     };
     let first = order.first().copied();
-    order.retain(|index| most > 1 && (Some(*index) == first || stands_out(starts(index))));
+    let speaks = most > 1 || forecast.total() == 1;
+    order.retain(|index| speaks && (Some(*index) == first || stands_out(starts(index))));
     let buckets = members(jobs, forecast, by, order).into_iter().map(|(index, members)| FullBucket {
         at: words::bucket_time(forecast.range().bucket(index).0, forecast.range(), zone),
         starts: starts(&index),

@@ -3,7 +3,7 @@
 use kron_core::Zone;
 use kron_fleet::forecast::{Forecast, ForecastBy, ForecastJob};
 
-use super::picture::{Picture, has_window, is_dispersed};
+use super::picture::{Picture, has_window, in_force, is_dispersed};
 use super::text::{Shown, WEEK, Week};
 use super::words::Sides;
 use super::{fullest, plot};
@@ -18,14 +18,14 @@ const TERMINAL: Terminal = Terminal { columns: 100, colored: false, unicode: tru
 /// use kron_cli::ForecastPair;
 /// use kron_core::{Duration, Job, Zone};
 /// use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
-/// let jobs = ["a", "b"].map(|name| Job::parse(name, "0 0 * * * @win(after,3h)").unwrap());
+/// let jobs = ["x", "y"].map(|name| Job::parse(name, "0 0 * * * @win(after,3h)").unwrap());
 /// let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(ForecastJob::new).collect();
 /// let range = ForecastRange::new(0..86_400, Duration::from_secs(3600))?;
 /// let nominal = forecast(&jobs, &range, ForecastBy::NominalTime)?;
 /// let chosen = forecast(&jobs, &range, ForecastBy::ChosenTime)?;
 /// let pair = ForecastPair { jobs: &jobs, nominal: &nominal, chosen: &chosen, zone: &Zone::UTC };
 /// assert!(pair.svg().contains("Fullest hour, Thu 1 January: 2 starts as written, 1 as"));
-/// assert_eq!(pair.fullest(), "00:00  2  2 x 0 0 * * *  a, b\n");
+/// assert_eq!(pair.fullest(), "00:00  2  2 x 0 0 * * *  x, y\n");
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -52,14 +52,15 @@ impl<'a> ForecastPair<'a> {
                 before,
                 after: self.chosen,
                 base: None,
-                starts: self.chosen.total(),
-                jobs: self.jobs.len(),
+                starts: (before.map(Forecast::total), self.chosen.total()),
+                jobs: in_force(self.jobs),
                 window: None,
                 zone: self.zone,
             },
             running: None,
             load: None,
             fullest: Vec::new(),
+            fullest_are_after: false,
             names: false,
             week: is_week.then(|| Week::new(before, self.chosen, self.zone)).flatten(),
             clock_changes: Vec::new(),

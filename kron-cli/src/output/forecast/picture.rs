@@ -22,8 +22,9 @@ pub(crate) struct Picture<'a> {
     pub(crate) after: &'a Forecast,
     /// The starts that each bucket has already. The forecasts contain them.
     pub(crate) base: Option<&'a [u32]>,
-    /// The starts of the jobs, without the base.
-    pub(crate) starts: u64,
+    /// The starts of the jobs before, if there is something to compare, and after, without the base.
+    pub(crate) starts: (Option<u64>, u64),
+    /// How many jobs there are, without those that are suspended.
     pub(crate) jobs: usize,
     /// The length of `--window`.
     pub(crate) window: Option<&'a str>,
@@ -34,6 +35,11 @@ pub(crate) struct Picture<'a> {
 /// The most starts in one bucket.
 pub(crate) fn peak(forecast: &Forecast) -> u64 {
     forecast.buckets().iter().map(|bucket| u64::from(bucket.starts)).max().unwrap_or(0)
+}
+
+/// How many jobs are not suspended.
+pub(crate) fn in_force(jobs: &[ForecastJob<'_>]) -> usize {
+    jobs.iter().filter(|found| !found.job.spec().policy().suspend()).count()
 }
 
 /// Whether a job that starts has a window.
@@ -58,7 +64,7 @@ impl Picture<'_> {
             sides: self.sides,
             before: self.before.map(peak),
             after: peak(self.after),
-            starts: self.starts,
+            starts: self.starts.1,
             has_base: self.base.is_some(),
             window: self.window.map(str::to_string),
         }
@@ -72,9 +78,16 @@ impl Picture<'_> {
         lines
     }
 
-    /// How much there is, and the zone of all times: `300 jobs, 1,128 starts, UTC`.
+    /// How much there is, and the zone of all times: `300 jobs, 1,128 starts, UTC`. Windows move starts over the ends of a range.
     pub(crate) fn amount(&self) -> String {
-        let (jobs, starts) = (counted(self.jobs as u64, "job"), words::starts(self.starts));
+        let (jobs, (before, after)) = (counted(self.jobs as u64, "job"), self.starts);
+        let starts = match before.filter(|before| *before != after) {
+            None => words::starts(after),
+            Some(before) => {
+                let Sides { before: name, after: name_after } = self.sides;
+                format!("{} {name}, {} {name_after}", words::starts(before), words::grouped(after))
+            }
+        };
         format!("{jobs}, {starts}, {}", self.zone.name())
     }
 
@@ -88,6 +101,8 @@ impl Picture<'_> {
         let width = (terminal.columns / columns.fullest.len().max(1)).clamp(1, WIDEST);
         let of_column = match columns.buckets {
             1 => String::new(),
+            // A column has it or not.
+            _ if self.starts == (None, 1) || self.starts == (Some(1), 1) => String::new(),
             _ => format!(", each column: its fullest {}", words::bucket(self.after.range().per_seconds())),
         };
         let starts = |forecast: &Forecast| -> Vec<u32> {

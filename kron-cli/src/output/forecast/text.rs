@@ -31,6 +31,8 @@ pub(crate) struct Shown<'a> {
     /// The greatest load with its unit, if somebody said what jobs weigh.
     pub(crate) load: Option<(Pair, &'static str)>,
     pub(crate) fullest: Vec<FullBucket<'a>>,
+    /// Whether there are two sides, and these are of the second one.
+    pub(crate) fullest_are_after: bool,
     pub(crate) names: bool,
     /// For a week or longer.
     pub(crate) week: Option<Week>,
@@ -76,7 +78,10 @@ impl Week {
 pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal) -> io::Result<()> {
     let zone = shown.picture.zone;
     let mut blocks = vec![head(shown, terminal), shown.picture.bars(terminal)];
-    let (fullest, hides_names) = fullest::lines(&shown.fullest, zone.name(), shown.names, terminal);
+    let (mut fullest, hides_names) = fullest::lines(&shown.fullest, zone.name(), shown.names, terminal);
+    if shown.fullest_are_after && !fullest.is_empty() {
+        fullest.insert(0, format!("Fullest {}", shown.picture.sides.after));
+    }
     blocks.push(fullest);
     blocks.push(shown.week.as_ref().map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
     let clocks = clock_changes(&shown.clock_changes, CLOCK_CHANGES);
@@ -85,10 +90,12 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
     let mut hints: Vec<&str> = Vec::new();
     hints.extend(shown.try_window);
     hints.extend(hides_names.then_some("Names: --names"));
-    hints.push(shown.page);
+    let has_starts = shown.picture.headline().starts > 0;
+    hints.extend(has_starts.then_some(shown.page));
     let is_short = hints.iter().map(|hint| hint.len() + HINTS.len()).sum::<usize>() <= terminal.columns;
     let hints =
         if is_short { vec![hints.join(HINTS)] } else { hints.iter().map(ToString::to_string).collect() };
+    let hints: Vec<String> = hints.into_iter().filter(|line| !line.is_empty()).collect();
     blocks.push(hints.iter().map(|line| terminal.paint(Ink::Dim, line)).collect());
     let blocks = blocks.iter().filter(|block| !block.is_empty());
     let text: Vec<String> = blocks.map(|block| block.join("\n") + "\n").collect();

@@ -55,21 +55,25 @@ pub(super) fn lines(maps: &[(&str, Ink, &HeatMap)], terminal: &Terminal) -> Vec<
     lines
 }
 
-/// The shade of a number: 0 for none, then quarters of the most.
+/// The most starts of a shade. Each has twice as many as the one before: one hour of midnights leaves the others apart.
+fn last(level: usize, most: u32) -> u32 {
+    most >> (4 - level)
+}
+
+/// The shade of a number: 0 for none, to 4 for the most.
 pub(super) fn level(starts: u32, most: u32) -> usize {
-    // OK because a number is at most the most.
-    (u64::from(starts) * 4).div_ceil(u64::from(most.max(1))) as usize
+    if starts == 0 { 0 } else { (1..4).find(|level| starts <= last(*level, most)).unwrap_or(4) }
 }
 
 /// The shades with the numbers of each; without the shades that no number has.
 pub(super) fn levels(most: u32) -> Vec<(usize, String)> {
-    let last = |level: u64| level * u64::from(most) / 4;
     let mut levels = vec![(0, "0".to_string())];
     for level in 1..=4 {
-        let (from, to) = (last(level - 1) + 1, last(level));
+        let from = if level == 1 { 1 } else { u64::from(last(level - 1, most)) + 1 };
+        let to = u64::from(last(level, most));
         match from.cmp(&to) {
-            Ordering::Equal => levels.push((level as usize, grouped(to))),
-            Ordering::Less => levels.push((level as usize, format!("{}-{}", grouped(from), grouped(to)))),
+            Ordering::Equal => levels.push((level, grouped(to))),
+            Ordering::Less => levels.push((level, format!("{}-{}", grouped(from), grouped(to)))),
             Ordering::Greater => {}
         }
     }
@@ -87,8 +91,8 @@ mod tests {
 
     #[test]
     fn the_legend_says_what_a_shade_means() {
-        assert_eq!(legend(276, &SHADES), "· 0   ░ 1-69   ▒ 70-138   ▓ 139-207   █ 208-276");
-        assert_eq!(legend(3, &SHADES), "· 0   ▒ 1   ▓ 2   █ 3");
+        assert_eq!(legend(276, &SHADES), "· 0   ░ 1-34   ▒ 35-69   ▓ 70-138   █ 139-276");
+        assert_eq!(legend(3, &SHADES), "· 0   ▓ 1   █ 2-3");
         assert_eq!(legend(1, &ASCII_SHADES), ". 0   # 1");
         for most in 1..40 {
             for starts in 1..=most {

@@ -104,7 +104,8 @@ impl Picture {
     }
 
     /// A label beside a sign at `x`: to the right if nothing is there, else to the left if nothing is there.
-    fn label(&mut self, x: f64, y: f64, class: &str, text: &str, taken: &[f64]) {
+    /// Says whether there was room.
+    fn label(&mut self, x: f64, y: f64, class: &str, text: &str, taken: &[f64]) -> bool {
         let length = text.chars().count() as f64 * LETTER;
         let is_free = |from: f64, to: f64| {
             from >= MARGIN
@@ -113,12 +114,16 @@ impl Picture {
         };
         if is_free(x + 10.0, x + 10.0 + length) {
             self.text(x + 10.0, y, class, text);
+            true
         } else if is_free(x - 10.0 - length, x - 10.0) {
             self.add(format_args!(
                 "<text class=\"kron-text {class}\" x=\"{:.1}\" y=\"{y:.1}\" text-anchor=\"end\">{}</text>",
                 x - 10.0,
                 escaped(text)
             ));
+            true
+        } else {
+            false
         }
     }
 
@@ -163,6 +168,7 @@ impl Picture {
                 bottom + 8.0
             ));
         }
+        let mut start = None;
         if let Some(chosen) = strip.chosen {
             let x = middle(chosen);
             self.add(format_args!(
@@ -171,7 +177,9 @@ impl Picture {
                 local_of(chosen, strip.zone)
             ));
             let text = format!("start {}", clock_of(chosen, strip.zone));
-            self.label(x, bottom + 17.0, "kron-start-text", &text, &taken);
+            if !self.label(x, bottom + 17.0, "kron-start-text", &text, &taken) {
+                start = Some(text);
+            }
         }
 
         self.add(format_args!("<path class=\"kron-axis\" d=\"M{MARGIN} {bottom:.1}H{}\"/>", WIDTH - MARGIN));
@@ -188,13 +196,18 @@ impl Picture {
             }
         }
         self.height = bottom + 58.0;
-        self.legend(strip, bottom + 70.0);
+        self.legend(strip, bottom + 70.0, start.as_deref());
     }
 
-    /// What the parts mean, of those that the strip has and that have no label.
-    fn legend(&mut self, strip: &Strip<'_>, y: f64) {
+    /// What the parts mean, of those that the strip has and that have no label. `start` is the label of the start if it has none.
+    fn legend(&mut self, strip: &Strip<'_>, y: f64, start: Option<&str>) {
         let has_allowed = strip.cells.iter().any(|cell| cell.is_allowed);
         let entries = [
+            (
+                start.is_some(),
+                "<path class=\"kron-start\" d=\"M{x} {y}h12l-6 -10z\"/>",
+                start.unwrap_or_default(),
+            ),
             (
                 !strip.is_uniform && has_allowed,
                 "<path class=\"kron-likely\" d=\"M{x} {y}v-3h4v-3h4v-4h4v10z\"/>",

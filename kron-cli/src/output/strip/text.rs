@@ -61,16 +61,14 @@ impl Row {
         true
     }
 
-    /// Puts a sign, and its label beside it where there is room: to the right, else to the left.
-    fn mark(&mut self, column: usize, sign: char, label: &str, ink: Ink) {
+    /// Puts a sign, and its label beside it where there is room: to the right, else to the left. Says whether there was room.
+    fn mark(&mut self, column: usize, sign: char, label: &str, ink: Ink) -> bool {
         let length = label.chars().count();
         // The places beside the sign are free only while it is not there.
-        if !self.write(column + 2, label, ink)
-            && let Some(left) = column.checked_sub(length + 1)
-        {
-            self.write(left, label, ink);
-        }
+        let is_labeled = self.write(column + 2, label, ink)
+            || column.checked_sub(length + 1).is_some_and(|left| self.write(left, label, ink));
         self.put(column, sign, ink);
+        is_labeled
     }
 
     fn into_text(self, colored: bool) -> String {
@@ -123,10 +121,8 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
     for cell in strip.forbidden_cells() {
         below.put(cell * width, signs.forbidden_draw, Ink::Bad);
     }
-    if let Some(chosen) = strip.chosen {
-        let label = format!("start {}", clock_of(chosen, strip.zone));
-        below.mark(column(chosen), signs.start, &label, Ink::Chosen);
-    }
+    let start = strip.chosen.map(|chosen| (chosen, format!("start {}", clock_of(chosen, strip.zone))));
+    let start = start.filter(|(chosen, label)| !below.mark(column(*chosen), signs.start, label, Ink::Chosen));
     if below.0.iter().any(|(sign, _)| *sign != ' ') {
         rows.push(below);
     }
@@ -139,14 +135,16 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
     rows.push(axis);
 
     let mut lines: Vec<String> = rows.into_iter().map(|row| row.into_text(terminal.colored)).collect();
-    lines.extend(legend(strip, signs).map(|legend| legend.into_text(terminal.colored)));
+    let start = start.map(|(_, label)| label);
+    lines.extend(legend(strip, signs, start).map(|legend| legend.into_text(terminal.colored)));
     lines
 }
 
-/// What the signs of a strip mean, of those that it has and that have no label.
-fn legend(strip: &Strip<'_>, signs: &Signs) -> Option<Row> {
+/// What the signs of a strip mean, of those that it has and that have no label. `start` is the label of the start if it has none.
+fn legend(strip: &Strip<'_>, signs: &Signs, start: Option<String>) -> Option<Row> {
     let has_allowed = strip.cells.iter().any(|cell| cell.is_allowed);
     let entries = [
+        (start.is_some(), signs.start.to_string(), Ink::Chosen, start.as_deref().unwrap_or_default()),
         (
             !strip.is_uniform && has_allowed,
             format!("{}{}{}", signs.levels[2], signs.levels[5], signs.levels[8]),

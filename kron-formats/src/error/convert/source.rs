@@ -60,7 +60,7 @@ pub(crate) fn mixed_outputs(one: &str, other: &str) -> Finding {
 /// An object of a kind that this conversion does not make jobs of. `severity` is lower where the format was chosen.
 pub(crate) fn of_another_format(kind: &str, format: &str, stays: bool, severity: Severity) -> Finding {
     let what = if stays {
-        "stays as it is: it becomes a line of a job file, and no manifest"
+        "is not converted to a KronJob: it can only be a line of a job file"
     } else {
         "is left out"
     };

@@ -152,10 +152,15 @@ pub(crate) fn host_unknown(name: &str) -> Finding {
     Finding::new(Severity::Note, PlaceCode::HostUnknown, message).with_help("name the host by `--host`")
 }
 
-pub(crate) fn same_name(name: &str) -> Finding {
+/// `path` is that of the other declaration, if it is in another file.
+pub(crate) fn same_name(name: &str, path: Option<&str>, line: usize) -> Finding {
+    let place = path.map_or(String::new(), |path| format!("{path}, "));
     warning(
         PlaceCode::SameName,
-        format!("another declaration has the name `{}`, so both have the same draw", shown(name)),
+        format!(
+            "another declaration has the name `{}`, so both have the same draw: {place}line {line}",
+            shown(name)
+        ),
     )
     .with_help(
         "give one of them another name, by `name=` in its declaration, or leave its file out by `--exclude`",

@@ -65,9 +65,10 @@ impl Failure {
             Failure::Sqlite(error) => {
                 let (kind, help) = match error.sqlite_error_code() {
                     Some(ErrorCode::DiskFull) => (StoreErrorKind::Io, Some("free some space on the disk")),
-                    Some(ErrorCode::CannotOpen) => {
-                        (StoreErrorKind::Io, Some("check that its directory exists and can be written"))
-                    }
+                    Some(ErrorCode::CannotOpen) => (
+                        StoreErrorKind::Io,
+                        Some("check that its directory exists, and that this user can read and write both"),
+                    ),
                     Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => {
                         (StoreErrorKind::Io, Some("allow this user to write the file and its directory"))
                     }

@@ -108,7 +108,10 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
     };
     html! {
         @if !shown.fullest.is_empty() {
-            h2 { "What starts in the fullest " (per) }
+            h2 {
+                "What starts in the fullest " (per)
+                @if shown.fullest_are_after { ", " (shown.picture.sides.after) }
+            }
             @for found in &shown.fullest { (bucket(found)) }
         }
     }

@@ -2,11 +2,12 @@
 
 use kron_core::Finding;
 use quick_xml::Reader;
+use quick_xml::errors::{Error, IllFormedError, SyntaxError};
 use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::Event;
 
 use super::trigger::Trigger;
-use crate::error::convert::jenkins as messages;
+use crate::error::convert::{jenkins as messages, shown};
 
 /// What is read of the file.
 #[derive(Debug, Default)]
@@ -58,6 +59,28 @@ impl LineAt<'_> {
     }
 }
 
+/// What is wrong with a text of XML, for the person who reads it.
+fn reason(error: &Error) -> String {
+    let open = |what: &str, end: &str| format!("{what} has no `{end}`");
+    match error {
+        Error::Syntax(SyntaxError::UnclosedPI | SyntaxError::UnclosedXmlDecl) => open("`<?`", "?>"),
+        Error::Syntax(SyntaxError::UnclosedComment) => open("a comment", "-->"),
+        Error::Syntax(SyntaxError::UnclosedCData) => open("`<![CDATA[`", "]]>"),
+        Error::Syntax(SyntaxError::UnclosedDoctype) => open("`<!DOCTYPE`", ">"),
+        Error::Syntax(SyntaxError::UnclosedTag) => open("a tag", ">"),
+        Error::Syntax(SyntaxError::UnclosedSingleQuotedAttributeValue) => open("a value", "'"),
+        Error::Syntax(SyntaxError::UnclosedDoubleQuotedAttributeValue) => open("a value", "\""),
+        Error::IllFormed(IllFormedError::UnclosedReference) => open("`&`", ";"),
+        Error::IllFormed(IllFormedError::MismatchedEndTag { expected, found }) => {
+            format!("`</{}>` stands where `</{}>` belongs", shown(found), shown(expected))
+        }
+        Error::IllFormed(IllFormedError::UnmatchedEndTag(tag)) => {
+            format!("`</{}>` ends nothing", shown(tag))
+        }
+        _ => "it has a tag that is none of XML".to_string(),
+    }
+}
+
 /// Reads the file. The error has its line.
 pub(super) fn read(text: &str) -> Result<Config, (usize, Finding)> {
     let mut config = Config::default();
@@ -73,7 +96,7 @@ pub(super) fn read(text: &str) -> Result<Config, (usize, Finding)> {
         let event = match reader.read_event() {
             Ok(event) => event,
             Err(error) => {
-                return Err((lines.line(reader.error_position()), messages::broken_xml(&error.to_string())));
+                return Err((lines.line(reader.error_position()), messages::broken_xml(&reason(&error))));
             }
         };
         match event {
