@@ -224,4 +224,28 @@ mod tests {
         assert_eq!((start.await.unwrap(), last.await.unwrap()), (Some(()), Some(())));
         drop((hung, kept));
     }
+
+    #[tokio::test]
+    async fn a_start_that_nobody_waits_for_is_not_made() {
+        let test = Test::new(1, 0);
+        let (end, hung) = test.hang();
+        let made = Arc::new(AtomicUsize::new(0));
+        let makes = Arc::clone(&made);
+        let given_up = test.take(move || _ = makes.fetch_add(1, Ordering::Relaxed));
+        while test.turns.lock().waiting.is_empty() {
+            tokio::task::yield_now().await;
+        }
+        given_up.abort();
+        assert!(given_up.await.is_err());
+        drop(end);
+        assert_eq!((hung.await.unwrap(), test.take(|| ()).await.unwrap()), (Some(()), Some(())));
+        assert_eq!(made.load(Ordering::Relaxed), 0);
+    }
+
+    #[tokio::test]
+    async fn a_start_that_panics_gives_its_turn_back() {
+        let test = Test::new(1, 0);
+        assert_eq!(test.take(|| panic!("this start panics, as the test wants it")).await.unwrap(), None);
+        assert_eq!(test.take(|| ()).await.unwrap(), Some(()));
+    }
 }
