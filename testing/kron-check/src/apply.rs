@@ -175,8 +175,9 @@ impl World {
     }
 
     fn relist(&mut self, index: u8, kind: usize) {
-        let list = self.server.all(kind);
+        let (list, missed) = self.server.list_to_watch(kind);
         self.process(index).relist(kind, list);
+        self.process(index).queues[kind].extend(missed);
     }
 
     fn relabel(&mut self, index: u8, how: u8) {

@@ -63,10 +63,14 @@ impl Args {
     /// ```
     /// use clap::Parser;
     /// use kron_check::args::Args;
-    /// let bounds = |arguments: &[&str]| Args::parse_from([&["kron-check", "--case", "forbid"], arguments].concat()).searches()[0].0.clone();
-    /// assert_eq!(bounds(&["--faults", "2", "--fault", "crash=1,lost"]), "case forbid, periods 2, KronJobs 1, faults 2 of crash=1,lost");
-    /// assert_eq!(bounds(&["--fault", "crash=1,lost=2"]), "case forbid, periods 2, KronJobs 1, faults 3 of crash=1,lost=2");
-    /// assert_eq!(bounds(&["--fault", "crash"]), "case forbid, periods 2, KronJobs 1, faults 1 of crash");
+    /// for (words, faults) in [
+    ///     ("--faults 2 --fault crash=1,lost", "2 of crash=1,lost"),
+    ///     ("--fault crash=1,lost=2", "3 of crash=1,lost=2"),
+    ///     ("--fault crash", "1 of crash"),
+    /// ] {
+    ///     let args = Args::parse_from(format!("kron-check --case forbid {words}").split(' '));
+    ///     assert_eq!(args.searches()[0].0, format!("case forbid, periods 2, KronJobs 1, faults {faults}"));
+    /// }
     /// ```
     pub fn searches(&self) -> Vec<(String, Search)> {
         let named: Vec<&str> = self.cases.iter().map(String::as_str).collect();

@@ -29,7 +29,7 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 27] = [
+pub const PLANTED_BUGS: [&str; 28] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -53,6 +53,7 @@ pub const PLANTED_BUGS: [&str; 27] = [
     "stale-object-accepted",
     "deleted-job-returns",
     "answered-job-forgotten",
+    "old-list-trusted",
     "term-not-checked",
     "term-knowledge-kept",
     "replaced-job-not-deleted",
