@@ -15,7 +15,7 @@ use kron_core::{Job, Outcome};
 use crate::attempt::Attempt;
 use crate::handled::Handled;
 use crate::limits::HOLDER_SECONDS;
-use crate::record::{Configuration, Record};
+use crate::record::{Configuration, Record, RunNow};
 use crate::report::{Cause, HostReport};
 use crate::request::{Execution, ExecutionState, Trigger};
 use crate::search::{FoundStart, OpenPeriods};
@@ -167,9 +167,11 @@ pub struct Dispatcher {
     pub(super) claim_writing: Option<i64>,
     /// The nominal time of the last claim that another process took from this one.
     pub(super) claim_lost: Option<i64>,
-    /// Whether the executions were listed in the store since this process began, and since it last saw the claim of another
-    /// one. From then on the host sees every execution that is active.
+    /// Whether the executions were listed in the store since this process began, and since it last saw the claim or the token of
+    /// another one, or a start that was missed and may have been made. From then on the host sees every execution that is active.
     pub(super) listed: bool,
+    /// The token of the record that was seen last.
+    pub(super) token_seen: Option<Box<RunNow>>,
     /// The active executions, as they were read in the store before one start.
     pub(super) check: Option<Box<ActiveCheck>>,
     pub(super) run_now: Option<Box<RunNowStart>>,

@@ -81,6 +81,7 @@ impl Dispatcher {
             self.give_up_before_edit(view);
             self.decide(view);
         }
+        self.notice_another_token(view);
         self.confirm(view);
         self.notice_another_holder(view);
         self.settle(view);

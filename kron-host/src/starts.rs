@@ -105,6 +105,8 @@ impl Dispatcher {
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
             self.request_start(view, start.trigger(), attempt, next);
+        } else if is_planted("list-before-claim") && !self.listed {
+            next.request = Some(HostRequest::List);
         }
     }
 
@@ -200,18 +202,17 @@ impl Dispatcher {
             return Admission::After(HostRequest::List);
         }
         let known = check.map_or(&[][..], |check| &check.executions);
-        if !complete {
-            let seen = view.executions.iter().filter(|execution| execution.state != ExecutionState::Ended);
-            let unknown = seen
-                .filter(|seen| known.iter().all(|known| *known.id != *seen.id))
-                .min_by_key(|execution| execution.name);
-            // One active execution is enough to skip a start.
-            let enough = policy.concurrency() == Concurrency::Forbid
-                && known.iter().any(|execution| execution.state != ExecutionState::Ended);
-            if let Some(execution) = unknown.filter(|_| !enough) {
-                let (id, name) = (execution.id.into(), execution.name.into());
-                return Admission::After(HostRequest::Check { id, name });
-            }
+        // A list may be older than what the host has seen since.
+        let seen = view.executions.iter().filter(|execution| execution.state != ExecutionState::Ended);
+        let unknown = seen
+            .filter(|seen| known.iter().all(|known| *known.id != *seen.id))
+            .min_by_key(|execution| execution.name);
+        // One active execution is enough to skip a start.
+        let enough = policy.concurrency() == Concurrency::Forbid
+            && known.iter().any(|execution| execution.state != ExecutionState::Ended);
+        if let Some(execution) = unknown.filter(|_| !enough) {
+            let (id, name) = (execution.id.into(), execution.name.into());
+            return Admission::After(HostRequest::Check { id, name });
         }
         let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
         match policy.admit(active.peek().is_some()) {
@@ -280,6 +281,9 @@ impl Dispatcher {
         cause: Cause,
     ) {
         self.due.retain(|other| other.nominal != start.nominal);
+        // Its execution may still appear.
+        let unknown = outcome != Outcome::Executed && start.may_have_started();
+        self.listed &= !unknown || is_planted("missed-keeps-list");
         self.enter_outcome(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,

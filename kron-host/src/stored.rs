@@ -1,5 +1,6 @@
 //! The state machine and the record: what is to be written, and what a written record confirms.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
@@ -208,7 +209,8 @@ impl Dispatcher {
     pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
         let claimed = view.record.claim.as_ref().is_some_and(|claim| claim.nominal == nominal);
         let sent = [self.claim_sent, self.claim_writing].contains(&Some(nominal));
-        claimed && (self.is_held_by_another(view, nominal) || !sent)
+        let forgotten = !sent && !is_planted("own-claim-forgotten");
+        claimed && (self.is_held_by_another(view, nominal) || forgotten)
     }
 
     /// Whether a record has a claim of this process that its write has not confirmed.
@@ -385,11 +387,28 @@ impl Dispatcher {
         }
     }
 
+    /// What was listed does not show the execution of a token that another process has claimed, or given its outcome.
+    pub(super) fn notice_another_token(&mut self, view: &HostView<'_>) {
+        let stored = view.record.run_now.as_ref();
+        if stored == self.token_seen.as_deref() {
+            return;
+        }
+        self.token_seen = stored.cloned().map(Box::new);
+        let Some(stored) = stored else { return };
+        let run = self.run_now.as_ref().filter(|run| run.token == stored.token);
+        let ours = run.is_some_and(|run| match stored.outcome {
+            None => run.claim_writing || run.claim_confirmed,
+            Some(outcome) => run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == outcome),
+        });
+        self.listed &= ours || is_planted("token-keeps-list");
+    }
+
     /// Records that another process took a claim of this one, and that what was listed does not show its executions.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
         let Some(claim) = &view.record.claim else { return };
         let is_foreign = *claim.holder != *self.holder;
-        self.listed &= !is_foreign;
+        let due = self.due.iter().any(|start| start.nominal == claim.nominal);
+        self.listed &= !is_foreign || due && is_planted("list-before-claim");
         let lost = is_foreign && self.claim_sent == Some(claim.nominal);
         if lost && self.claim_lost != Some(claim.nominal) {
             self.claim_lost = Some(claim.nominal);

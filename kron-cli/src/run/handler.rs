@@ -11,7 +11,6 @@ use kron_runner::{
     StopSignal,
 };
 use rustix::process::Signal;
-use tokio::task::spawn_blocking;
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::children::Children;
@@ -50,16 +49,17 @@ pub(crate) struct CommandHandler {
 impl Handler for CommandHandler {
     fn start(&self, start: Start) -> BoxFuture<'static, Result<Running, StartError>> {
         let (fields, surroundings) = (self.fields.clone(), Arc::clone(&self.surroundings));
+        let timeout = fields.timeout;
         Box::pin(async move {
             let source = Source { job: start.job.clone(), period: start.period_id() };
             // The runner goes on meanwhile, and so do its probes.
-            let begin = || {
-                let (fields, surroundings) = (fields.clone(), Arc::clone(&surroundings));
-                let (variables, source) = (variables(&start), source.clone());
-                spawn_blocking(move || {
+            let begin = {
+                let (surroundings, variables, source) =
+                    (Arc::clone(&surroundings), variables(&start), source.clone());
+                move || {
                     let Surroundings { shell, children, leftovers, log, .. } = &*surroundings;
                     Process::start(shell, &fields, &variables, &source, children, leftovers, log)
-                })
+                }
             };
             let slow = || {
                 let text = format!(
@@ -70,7 +70,7 @@ impl Handler for CommandHandler {
                 surroundings.log.message(Level::Warning, text);
             };
             let started = surroundings.turns.take(begin, slow).await;
-            let started = started.unwrap_or_else(|error| Err(io::Error::other(error)));
+            let started = started.unwrap_or_else(|| Err(io::Error::other("the start panicked")));
             let log = &surroundings.log;
             let started = started.map_err(|error| {
                 let message = error.to_string();
@@ -88,7 +88,7 @@ impl Handler for CommandHandler {
                     return Ok(Running { process: None, result });
                 }
             };
-            Ok(supervised(process, source, fields.timeout, Duration::ZERO, start.stop, surroundings))
+            Ok(supervised(process, source, timeout, Duration::ZERO, start.stop, surroundings))
         })
     }
 

@@ -14,6 +14,8 @@ use crate::output::table::printable;
 
 /// How many lines of commands may wait for the writer before commands that print have to wait.
 const LINES_WAITING: usize = 1024;
+/// Lines are written together up to so many bytes.
+const AT_ONCE: usize = 16 * 1024;
 
 /// The forms of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -213,21 +215,26 @@ impl Log {
         let left = Arc::clone(&unwritten);
         std::thread::spawn(move || {
             let _running = running;
-            while let Ok(first) = waiting.recv() {
-                let mut next = Some(first);
-                // Streams are flushed once the thread has nothing to do.
-                while let Some((line, room)) = next {
+            let mut next = None;
+            while let Some(first) = next.take().or_else(|| waiting.recv().ok()) {
+                let is_stderr = first.0.is_stderr(form);
+                let (mut bytes, mut rooms, mut count) = (Vec::new(), Vec::new(), 0);
+                next = Some(first);
+                // Lines that follow one another on one stream are written at once. A terminal shows both streams in their order.
+                while let Some((line, room)) = next.take_if(|(line, _)| line.is_stderr(form) == is_stderr) {
                     let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
-                    let bytes = line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true));
-                    let _ = match line.is_stderr(form) {
-                        true => err.write_all(&bytes),
-                        false => out.write_all(&bytes),
-                    };
-                    left.fetch_sub(1, Ordering::Relaxed);
-                    drop(room);
+                    bytes.extend(line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)));
+                    rooms.extend(room);
+                    count += 1;
                     next = waiting.try_recv().ok();
+                    if bytes.len() >= AT_ONCE {
+                        break;
+                    }
                 }
-                let _ = (out.flush(), err.flush());
+                let stream: &mut dyn Write = if is_stderr { &mut err } else { &mut out };
+                let _ = stream.write_all(&bytes).and_then(|()| stream.flush());
+                left.fetch_sub(count, Ordering::Relaxed);
+                drop(rooms);
             }
         });
         let room = Arc::new(Semaphore::new(LINES_WAITING));

@@ -136,10 +136,9 @@ impl Process {
             None => format!("started on request, process {raw}"),
         };
         log.event(source, Event::Started { pid: raw }, text);
-        let output = vec![
-            tokio::spawn(copy(out, Stream::Stdout, source.clone(), log.clone())),
-            tokio::spawn(copy(err, Stream::Stderr, source.clone(), log.clone())),
-        ];
+        let out = copy(out, Stream::Stdout, source.clone(), log.clone());
+        let err = copy(err, Stream::Stderr, source.clone(), log.clone());
+        let output = vec![tokio::spawn(async { _ = tokio::join!(out, err) })];
         let id = ProcessId { pid: raw, start_time, boot_id, output: Some(pipes) };
         let (children, leftovers, job) = (children.clone(), leftovers.clone(), source.job.clone());
         let process = Process { id, pid, pidfd, end: None, children, own: true, job, output, leftovers };

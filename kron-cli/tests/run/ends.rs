@@ -3,6 +3,8 @@
 use std::io::{PipeReader, Read as _, pipe};
 use std::process::{Command, Stdio};
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
 use super::place::{Place, Runner, is_alive, jobs, until};
 
 /// A runner whose output fills a pipe that nobody reads, and the process of a command that prints. `both`: standard error goes there,
@@ -12,8 +14,13 @@ fn unread(place: &Place, args: &[&str], both: bool) -> (Runner, PipeReader, Stri
     let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
     command.args([&["run", "jobs.kron"], args].concat());
     let err = both.then(|| Stdio::from(writer.try_clone().unwrap()));
+    let room = writer.try_clone().unwrap();
     let runner = place.spawn_to("log", command, writer.into(), err);
-    until("a full pipe", || (rustix::io::ioctl_fionread(&reader).unwrap() > 60_000).then_some(()));
+    until("a full pipe", || {
+        let mut room = [PollFd::new(&room, PollFlags::OUT)];
+        poll(&mut room, Some(&Timespec::default())).unwrap();
+        room[0].revents().is_empty().then_some(())
+    });
     let active = |job: serde_json::Value| Some(job["active"][0]["pid"].as_u64()?.to_string());
     let pid = until("an active command", || place.json(&["status"]).into_iter().find_map(active));
     (runner, reader, pid)

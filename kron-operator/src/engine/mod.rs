@@ -7,6 +7,7 @@
 
 pub mod answer;
 mod bucket;
+mod consistent;
 mod contention;
 mod limiter;
 mod options;

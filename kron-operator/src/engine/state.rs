@@ -421,8 +421,8 @@ impl State {
         gone.iter().for_each(|key| self.remove_kronjob(key));
     }
 
-    /// A list of all Jobs of a scope begins. It is newer than all that the watch has shown, and may be older than the answers from
-    /// now on.
+    /// A list of all Jobs of a scope begins. It is a consistent read, so it is newer than all that the watch has shown, and
+    /// may be older than the answers from now on.
     pub fn begin_list_of_jobs(&mut self, scope: &Scope) {
         let known = self.owners.keys().filter(|key| scope.has(&key.namespace));
         let listing = Listing { unlisted: known.cloned().collect(), newest: Version::default() };

@@ -12,6 +12,7 @@ use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
 use serde::de::DeserializeOwned;
 
+use super::consistent::consistent;
 use super::reading::{Answer, Reading};
 use super::shared::Engine;
 use super::state::{Source, Watched};
@@ -150,7 +151,7 @@ impl Engine {
     }
 
     pub(super) async fn watch_kronjobs(&self, of: &Watching) {
-        let (client, resource) = (self.shared.client.clone(), resource());
+        let (client, resource) = (consistent(self.shared.client.clone()), resource());
         let api: Api<DynamicObject> = match of.scope.namespace() {
             Some(namespace) => Api::namespaced_with(client, namespace, &resource),
             None => Api::all_with(client, &resource),
@@ -174,7 +175,7 @@ impl Engine {
     }
 
     pub(super) async fn watch_jobs(&self, of: &Watching) {
-        let client = self.shared.client.clone();
+        let client = consistent(self.shared.client.clone());
         let api: Api<WatchedJob> = match of.scope.namespace() {
             Some(namespace) => Api::namespaced(client, namespace),
             None => Api::all(client),

@@ -21,6 +21,10 @@ const LAST_FAILURES: u32 = 4;
 
 /// Most jobs in one write: further ones follow in the next one, so that the starts of the first need not wait for them.
 const JOBS: usize = 256;
+/// A write waits for so many jobs while many starts are under way, as each write has a cost of its own.
+const GATHERED: usize = 64;
+/// For so many milliseconds at most.
+const GATHERING: i64 = 50;
 
 /// The writes of a runner.
 #[derive(Default)]
@@ -37,6 +41,8 @@ pub(super) struct Commit {
     /// Why the last write failed, if it did.
     error: Option<StoreError>,
     retry_at: Option<i64>,
+    /// Until when the next write waits for more jobs, in Unix milliseconds.
+    gathers_until: Option<i64>,
     /// The last job of the last write. The next one goes on behind it, so that each job has its turn.
     last: Option<Arc<str>>,
 }
@@ -61,20 +67,21 @@ pub(super) async fn wait_for<T>(future: &mut Option<BoxFuture<'static, T>>) -> T
 
 impl Commit {
     /// Begins to write what is to be written, unless a write is under way or failed a moment ago. `dirty` are the jobs of which
-    /// something is to be written, `now` is in Unix milliseconds.
+    /// something is to be written, `more` says whether more of them will have in a moment, and `now` is in Unix milliseconds.
     pub(super) fn begin(
         &mut self,
         store: &Arc<dyn Store>,
         slots: &mut BTreeMap<Arc<str>, Slot>,
         dirty: &mut BTreeSet<Arc<str>>,
+        more: bool,
         now: i64,
     ) {
         let waits = self.retry_at.is_some_and(|at| now < at);
         let nothing = dirty.is_empty() && self.others.is_empty();
-        if self.under_way.is_some() || waits || nothing {
+        if self.under_way.is_some() || waits || nothing || self.gathers(dirty.len(), more, now) {
             return;
         }
-        self.retry_at = None;
+        (self.retry_at, self.gathers_until) = (None, None);
         let mut changes = self.others.clone();
         self.others_under_way = changes.len();
         for name in self.next_jobs(dirty) {
@@ -88,6 +95,16 @@ impl Commit {
         }
         let store = store.clone();
         self.under_way = Some(Box::pin(async move { store.commit(changes).await }));
+    }
+
+    /// Whether the next write waits for more jobs.
+    fn gathers(&mut self, jobs: usize, more: bool, now: i64) -> bool {
+        if !more || jobs >= GATHERED {
+            return false;
+        }
+        let until = *self.gathers_until.get_or_insert(now.saturating_add(GATHERING));
+        // The clock may have been set meanwhile.
+        (1..=GATHERING).contains(&until.saturating_sub(now))
     }
 
     /// Takes the jobs of the next write out of those that have something to be written.
@@ -156,7 +173,7 @@ impl Commit {
 
     /// The clock was set, so the time of the next attempt means nothing.
     pub(super) fn clock_set(&mut self) {
-        self.retry_at = None;
+        (self.retry_at, self.gathers_until) = (None, None);
     }
 
     /// Writes that periods are decided again, as the clock went back. See [`Change::Reopened`].
@@ -164,8 +181,9 @@ impl Commit {
         self.others.push(Change::Reopened { now, recorded_from, ahead: ahead.to_vec() });
     }
 
-    pub(super) fn retry_at(&self) -> Option<i64> {
-        self.retry_at
+    /// When the next write begins that waits now, in Unix milliseconds.
+    pub(super) fn begins_at(&self) -> Option<i64> {
+        self.retry_at.or(self.gathers_until)
     }
 
     /// Whether everything is written, or cannot be.

@@ -177,7 +177,8 @@ impl Engine {
                 self.clock_set_back();
             }
             let now = self.now();
-            self.commit.begin(&self.store, &mut self.slots, &mut self.dirty, now);
+            let more = !self.draining && self.room.is_busy();
+            self.commit.begin(&self.store, &mut self.slots, &mut self.dirty, more, now);
             if self.draining && self.is_over() {
                 return self.end(now).await;
             }
@@ -264,7 +265,7 @@ impl Engine {
         // Jobs that have not heard of a new clock are not looked at by time.
         let looks = !self.draining && !self.is_clock_new();
         let timer = self.timers.first().map(|(at, _)| *at).filter(|_| looks);
-        timer.into_iter().chain(self.commit.retry_at()).min()
+        timer.into_iter().chain(self.commit.begins_at()).min()
     }
 
     fn step(&mut self, name: &Arc<str>) {

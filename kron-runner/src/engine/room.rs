@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 /// How many starts may be announced. A machine makes as many in less than a second.
 const ANNOUNCED: usize = 256;
+/// From so many on, more of them begin within a moment.
+const BUSY: usize = 64;
 
 /// The room of a runner.
 #[derive(Debug, Default)]
@@ -20,6 +22,11 @@ impl Room {
     /// How many further starts may be announced.
     pub(super) fn left(&self) -> usize {
         (ANNOUNCED + 1).saturating_sub(Arc::strong_count(&self.0))
+    }
+
+    /// Whether many starts are announced.
+    pub(super) fn is_busy(&self) -> bool {
+        self.left() <= ANNOUNCED - BUSY
     }
 
     /// Takes the place of a start.
@@ -36,7 +43,10 @@ mod tests {
     fn a_place_is_free_again() {
         let room = Room::default();
         let mut all: Vec<Announced> = std::iter::from_fn(|| room.announce()).collect();
-        assert_eq!((all.len(), room.left()), (ANNOUNCED, 0));
+        assert_eq!((all.len(), room.left(), room.is_busy()), (ANNOUNCED, 0, true));
+        all.truncate(BUSY - 1);
+        assert!(!room.is_busy());
+        all.extend(std::iter::from_fn(|| room.announce()));
         all.pop();
         assert_eq!(room.left(), 1);
         assert!(room.announce().is_some());

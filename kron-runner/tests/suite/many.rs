@@ -1,13 +1,14 @@
 //! Thousands of jobs that are due in one second.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use kron_core::Job;
 use kron_runner::{
-    BoxFuture, ExecutionResult, Handler, MemoryStore, Runner, RunnerJob, Running, SimulatedClock, Start,
-    StartError,
+    BoxFuture, Change, ClockAhead, ExecutionRecord, ExecutionResult, Handler, MemoryStore, Runner, RunnerJob,
+    RunnerRecord, Running, SimulatedClock, Start, StartError, Store, StoreError, StoredJob,
 };
 use tokio::sync::Semaphore;
 
@@ -42,6 +43,29 @@ impl Handler for Machine {
     }
 }
 
+/// Counts the writes.
+#[derive(Clone)]
+struct Counting(MemoryStore, Arc<AtomicUsize>);
+
+impl Store for Counting {
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
+        self.0.load(runner)
+    }
+
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
+        self.0.executions_after(chosen)
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        self.0.clock_ahead(now)
+    }
+
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
+        self.1.fetch_add(1, Ordering::Relaxed);
+        self.0.commit(changes)
+    }
+}
+
 impl Machine {
     fn new() -> Machine {
         Machine {
@@ -53,9 +77,13 @@ impl Machine {
     }
 
     fn runner(&self, text: &str) -> Runner {
+        self.runner_with(self.store.clone(), text)
+    }
+
+    fn runner_with(&self, store: impl Store, text: &str) -> Runner {
         let job = |number: usize| Job::parse(&format!("many/job-{number:04}"), text).unwrap();
         let jobs = (0..JOBS).map(|number| RunnerJob::new(job(number), self.clone()));
-        Runner::new(self.store.clone()).clock(self.clock.clone()).jobs(jobs)
+        Runner::new(store).clock(self.clock.clone()).jobs(jobs)
     }
 
     fn names(&self) -> Vec<String> {
@@ -104,4 +132,21 @@ async fn a_kill_in_the_middle_leaves_few_starts_unknown() {
     let ran = machine.ran.lock().unwrap();
     assert!(ran.values().all(|count| *count == 1));
     assert!(ran.len() >= JOBS - unknown, "{} ran, {unknown} unknown", ran.len());
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_starts_share_their_writes() {
+    let machine = Machine::new();
+    let counting = Counting(machine.store.clone(), Arc::default());
+    let runner = machine.runner_with(counting.clone(), "* * * * *");
+    let writes = || counting.1.load(Ordering::Relaxed);
+    let test = async {
+        tokio::time::sleep(Duration::from_secs(59)).await;
+        let before = writes();
+        tokio::time::sleep(Duration::from_secs(20)).await;
+        let during = writes() - before;
+        assert!((JOBS / 256..JOBS / 4).contains(&during), "{during}");
+    };
+    runner.run(test).await.unwrap();
+    assert_eq!(machine.ran.lock().unwrap().len(), JOBS);
 }

@@ -55,14 +55,14 @@ impl World {
             Step::Start(index) => {
                 self.started += 1;
                 let holder = format!("process-{:02}", self.started);
-                *self.process(index) = Process::started(holder, &self.server.clone());
+                *self.process(index) = Process::started(holder, &self.server.clone(), self.case.blind);
             }
             Step::Lead(index) => {
                 // The one that was stopped leads again if it goes on now.
                 if self.processes.iter().any(|process| process.leads()) {
                     self.budget.spend(Fault::Rival);
                 }
-                self.process(index).lead(now);
+                self.lead(index);
             }
             Step::Deliver(index, kind) => {
                 if let Some(event) = self.process(index).queues[usize::from(kind)].pop_front() {
@@ -118,7 +118,7 @@ impl World {
                 }
             }
             Fault::Resign => self.process(one).resign(),
-            Fault::Rival => self.process(one).lead(now),
+            Fault::Rival => self.lead(one),
             Fault::HoldKronJobs => self.process(one).held[0] = true,
             Fault::HoldJobs => self.process(one).held[1] = true,
             Fault::RelistKronJobs => self.relist(one, 0),
@@ -166,9 +166,18 @@ impl World {
         }
     }
 
+    fn lead(&mut self, index: u8) {
+        let now = self.now;
+        self.process(index).lead(now);
+        let holder = self.process(index).holder.clone();
+        let ghost = Arc::make_mut(&mut self.ghost);
+        (0..ghost.claims.len()).for_each(|place| ghost.lists(place, &holder, false));
+    }
+
     fn relist(&mut self, index: u8, kind: usize) {
-        let list = self.server.all(kind);
+        let (list, missed) = self.server.list_to_watch(kind);
         self.process(index).relist(kind, list);
+        self.process(index).queues[kind].extend(missed);
     }
 
     fn relabel(&mut self, index: u8, how: u8) {

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 pub const NAMESPACE: &str = "prod";
 /// When the KronJobs were created: 2026-03-01T00:00:00Z.
 pub const CREATED: i64 = 1_772_323_200;
-/// When a run begins.
-pub const BEGIN: i64 = CREATED + 500;
+/// When a run begins: 100 s before the first nominal time.
+const BEGIN: i64 = CREATED + 500;
 /// The token of every request for a Job now.
 pub const TOKEN: &str = "now-1";
 /// For how many seconds a run goes on after the deadline of the last start.
@@ -35,6 +35,12 @@ pub struct Case {
     pub end: i64,
     /// Seconds at which time stops, whether a process waits for them or not.
     pub stops: Vec<i64>,
+    /// Whether the watches show no Job before the faults end.
+    pub blind: bool,
+    /// When a run begins.
+    pub begin: i64,
+    /// Whether a start may wait for the one before it until its deadline is over.
+    pub waits: bool,
     /// The deadline of the first spec.
     pub deadline: i64,
 }
@@ -57,8 +63,8 @@ fn merged(spec: &Value, fields: &Value) -> Value {
 
 impl Case {
     /// The names of all cases.
-    pub const NAMES: [&'static str; 6] =
-        ["forbid", "deadline", "replace", "overlap", "unschedulable", "brief"];
+    pub const NAMES: [&'static str; 7] =
+        ["forbid", "deadline", "replace", "overlap", "unschedulable", "brief", "close"];
 
     /// A case by its name, with so many periods and KronJobs.
     ///
@@ -101,6 +107,11 @@ impl Case {
                 json!({"policy": {"concurrency": "allow", "deadline": "2m"}, "successfulJobsHistoryLimit": 0,
                     "jobTemplate": template(json!(20))}),
             ),
+            "close" => (
+                "close",
+                "forbid, and the second start follows five seconds after the first one",
+                json!({"schedule": "17,18 0 * * *", "window": {"duration": "95s"}}),
+            ),
             _ => return None,
         };
         let base =
@@ -128,9 +139,13 @@ impl Case {
             .collect();
         let spec = views[0][0][0].spec.as_ref().ok()?;
         let deadline = spec.job.spec().policy().deadline().as_secs();
+        let within = match name {
+            "close" => CREATED..CREATED + 1020 + 60 * i64::from(periods),
+            _ => CREATED..CREATED + 600 * i64::from(periods) + 1,
+        };
         let starts: Vec<i64> = spec
             .job
-            .periods(CREATED..CREATED + 600 * i64::from(periods) + 1)
+            .periods(within)
             .map(|period| period.chosen_timestamp().unwrap_or(period.window_end_timestamp() + 1))
             .collect();
         let mut stops: Vec<i64> = starts.clone();
@@ -140,7 +155,21 @@ impl Case {
         stops.sort_unstable();
         stops.dedup();
         let end = starts.iter().max().copied().unwrap_or(BEGIN) + deadline + AFTER;
-        Some(Case { name, about, periods, names, views, end, stops, deadline })
+        // A request that is sent at the beginning may arrive at every start.
+        let begin = if name == "close" { starts.first()? - 4 } else { BEGIN };
+        Some(Case {
+            name,
+            about,
+            periods,
+            names,
+            views,
+            end,
+            stops,
+            blind: false,
+            begin,
+            waits: name == "close",
+            deadline,
+        })
     }
 
     /// The KronJob of that place, as it is created with that UID.
@@ -169,6 +198,14 @@ impl Case {
             let window = spec.job.spec().window().duration().as_secs();
             decided == Some(chosen) && (nominal..=nominal + window).contains(&chosen)
         })
+    }
+
+    /// The nominal time of a period, counted from 0.
+    pub fn nominal(&self, period: u8) -> i64 {
+        match self.name {
+            "close" => CREATED + 1020 + 60 * i64::from(period),
+            _ => CREATED + 600 * (i64::from(period) + 1),
+        }
     }
 
     /// The key of the KronJob of that place.

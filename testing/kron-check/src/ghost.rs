@@ -16,7 +16,7 @@ pub(crate) struct Ghost {
     pub(crate) outcomes: BTreeMap<(Arc<str>, i64), Outcome>,
     /// The outcome of the token, by UID.
     pub(crate) run_now: BTreeMap<String, Outcome>,
-    /// For each KronJob the last claim that was written, and the Jobs that were active then.
+    /// For each KronJob the last claim that was written, and the Jobs that were active then. The claim is written with each status.
     pub(crate) claims: Vec<Option<LastClaim>>,
     /// Names of Jobs whose label with the KronJob's name was removed: no watch or list shows them.
     pub(crate) hidden: BTreeSet<Arc<str>>,
@@ -30,6 +30,8 @@ pub(crate) struct LastClaim {
     pub(crate) holder: String,
     pub(crate) period: i64,
     pub(crate) active: BTreeSet<Arc<str>>,
+    /// Whether its holder has listed the Jobs since, in the same term.
+    pub(crate) listed: bool,
 }
 
 impl Ghost {
@@ -51,6 +53,13 @@ impl Ghost {
 
     pub(crate) fn hide(&mut self, name: &Arc<str>) {
         self.hidden.insert(name.clone());
+    }
+
+    /// A process lists the Jobs of a KronJob, or begins a term.
+    pub(crate) fn lists(&mut self, place: usize, holder: &str, listed: bool) {
+        if let Some(claim) = self.claims[place].as_mut().filter(|claim| claim.holder == holder) {
+            claim.listed = listed;
+        }
     }
 
     pub(crate) fn recreated(&mut self, place: usize) {

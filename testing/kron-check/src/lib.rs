@@ -26,3 +26,36 @@ mod steps;
 mod times;
 mod wire;
 pub mod world;
+
+/// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
+#[cfg(feature = "planted-bugs")]
+pub const PLANTED_BUGS: [&str; 28] = [
+    "deadline-off-by-one",
+    "start-early",
+    "claim-not-checked",
+    "removed-job-forgotten",
+    "uncertain-answer-forgotten",
+    "watermark-passes-open-period",
+    "list-forgotten",
+    "list-before-claim",
+    "token-keeps-list",
+    "missed-keeps-list",
+    "own-claim-forgotten",
+    "suspension-ignored",
+    "resume-forgotten",
+    "pause-forgotten",
+    "edit-ignored",
+    "token-claim-forgotten",
+    "future-label-trusted",
+    "uid-not-checked",
+    "run-now-label-trusted",
+    "wake-up-lost",
+    "stale-object-accepted",
+    "deleted-job-returns",
+    "answered-job-forgotten",
+    "old-list-trusted",
+    "term-not-checked",
+    "term-knowledge-kept",
+    "replaced-job-not-deleted",
+    "unsettled-job-replaced",
+];

@@ -68,14 +68,15 @@ impl Process {
         }
     }
 
-    /// A process that has read everything, and does not lead.
-    pub(crate) fn started(holder: String, server: &Server) -> Process {
+    /// A process that has read everything, and does not lead. A blind one reads no more of Jobs.
+    pub(crate) fn started(holder: String, server: &Server, blind: bool) -> Process {
         let state = Some(State::new(&holder));
         let ready = vec![Vec::new(); server.kronjobs.len()];
         let mut process = Process { holder, state, ready, ..Process::ended() };
         for kind in [0, 1] {
             process.read(&server.all(kind));
         }
+        process.held[1] = blind;
         process
     }
 

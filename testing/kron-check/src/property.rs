@@ -81,7 +81,8 @@ impl World {
         if since.into_iter().chain(configured).any(|since| chosen <= since) {
             self.violate(format!("period {} is started although it is not in force", clock(period)));
         }
-        if now > chosen + self.case.deadline && !self.budget.excuses(Excuse::LateCreates) {
+        if now > chosen + self.case.deadline && !self.case.waits && !self.budget.excuses(Excuse::LateCreates)
+        {
             self.violate(format!("period {} is started after its deadline", clock(period)));
         }
     }
@@ -160,11 +161,33 @@ impl World {
             }
         }
         let active = self.active(uid);
-        self.ghost().claims[request.place] = status.claim.as_ref().map(|claim| LastClaim {
+        let claim = status.claim.as_ref().map(|claim| LastClaim {
             holder: claim.holder.clone(),
             period: claim.period_id.0,
             active,
+            listed: false,
         });
+        // What its holder writes after the list, or while the create is on its way, comes too late to show more.
+        let settled = |claim: &LastClaim| {
+            claim.holder == request.holder && self.is_listed_or_sent(request.place, claim)
+        };
+        if !claim.as_ref().is_some_and(settled) {
+            self.ghost().claims[request.place] = claim;
+        }
+    }
+
+    /// Whether that is the last claim, and its holder has listed the Jobs since, or has sent the create.
+    fn is_listed_or_sent(&self, place: usize, claim: &LastClaim) -> bool {
+        let before = self.ghost.claims[place].as_ref();
+        let same = before.filter(|before| (&before.holder, before.period) == (&claim.holder, claim.period));
+        let creates = |request: &InFlight| {
+            let Call::Create { purpose: Purpose::Period { period, .. }, .. } = &request.call else {
+                return false;
+            };
+            request.answer.is_none()
+                && (request.place, &request.holder, period.0) == (place, &claim.holder, claim.period)
+        };
+        same.is_some_and(|before| before.listed || self.wire.iter().any(|request| creates(request)))
     }
 
     /// A period gets an outcome.

@@ -171,7 +171,10 @@ impl World {
                 }
                 (Ok(Good::Job(found)), Vec::new())
             }
-            Call::List => (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new()),
+            Call::List => {
+                Arc::make_mut(&mut self.ghost).lists(request.place, &request.holder, true);
+                (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new())
+            }
             Call::DeleteActive { name, uid } | Call::DeleteFinished { name, uid } => {
                 match get(&self.server, name) {
                     None => (Err(refusal(Failure::NotFound)), Vec::new()),

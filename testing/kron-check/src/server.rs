@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use kron_core::planted_bugs::is_planted;
 use kron_operator::object::{JobView, Key, KronJobView, Version};
 
 use crate::case::{Case, Shared};
@@ -132,6 +133,20 @@ impl Server {
             _ => Event::Jobs(
                 self.jobs.values().filter(|job| job.labelled).map(|job| job.view.clone()).collect(),
             ),
+        }
+    }
+
+    /// What a watch that begins again has first: all that there is. With an error that is put in, a server answers whose cache lags: the
+    /// newest Job comes after the list.
+    pub(crate) fn list_to_watch(&self, watch: usize) -> (Event, Option<Event>) {
+        let newest = self.jobs.values().filter(|job| job.labelled).max_by_key(|job| job.view.version);
+        match newest.filter(|_| watch == 1 && is_planted("old-list-trusted")) {
+            None => (self.all(watch), None),
+            Some(newest) => {
+                let mut older = self.clone();
+                older.jobs.remove(&newest.view.name);
+                (older.all(watch), Some(Event::Job(newest.view.clone())))
+            }
         }
     }
 

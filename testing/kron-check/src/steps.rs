@@ -116,7 +116,7 @@ impl World {
                 steps.push(Step::Lead(index));
             }
             for kind in [0, 1] {
-                if process.held[usize::from(kind)] {
+                if process.held[usize::from(kind)] && !(self.case.blind && kind == 1) {
                     if !process.behind[usize::from(kind)] && !process.queues[usize::from(kind)].is_empty() {
                         steps.push(Step::Deliver(index, kind));
                     }

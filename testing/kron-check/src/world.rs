@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kron_host::names::job_name;
 use kron_operator::object::JobView;
 
-use crate::case::{BEGIN, CREATED, Case};
+use crate::case::Case;
 use crate::faults::Budget;
 use crate::ghost::Ghost;
 use crate::process::Process;
@@ -35,13 +35,14 @@ impl World {
     /// The first state: one process leads, the other one is on standby.
     pub fn new(case: Arc<Case>, budget: Budget) -> World {
         let server = Arc::new(Server::new(&case));
-        let mut leader = Process::started("process-01".into(), &server);
-        leader.lead(BEGIN);
-        let standby = Process::started("process-02".into(), &server);
+        let started = |name: &str| Process::started(name.into(), &server, case.blind);
+        let mut leader = started("process-01");
+        leader.lead(case.begin);
+        let standby = started("process-02");
         let ghost = Arc::new(Ghost::new(case.names.len()));
         World {
+            now: case.begin,
             case,
-            now: BEGIN,
             server,
             processes: [Arc::new(leader), Arc::new(standby)],
             wire: Vec::new(),
@@ -81,7 +82,7 @@ impl World {
 
     /// The name of the Job of a period, counted from 0, and its nominal time.
     pub(crate) fn period_job(&self, place: u8, period: u8) -> (String, i64) {
-        let nominal = CREATED + 600 * (i64::from(period) + 1);
+        let nominal = self.case.nominal(period);
         (job_name(self.case.names[usize::from(place)], nominal), nominal)
     }
 }

@@ -21,7 +21,7 @@ fn every_planted_bug_is_found() {
     let rows = proof::table("Planted bugs");
     let gaps = proof::table("Planted bugs that are not found");
     let mut names: Vec<&str> = rows.iter().chain(&gaps).map(|row| row[0].trim_matches('`')).collect();
-    let mut planted = kron_core::planted_bugs::PLANTED_BUGS;
+    let mut planted = kron_check::PLANTED_BUGS;
     names.sort_unstable();
     planted.sort_unstable();
     assert_eq!(names, planted);
@@ -31,15 +31,15 @@ fn every_planted_bug_is_found() {
     for row in &rows {
         let [bug, _, arguments, expected] = &row[..] else { panic!("{row:?}") };
         let bug = bug.trim_matches('`');
-        assert!(kron_core::planted_bugs::plant(None));
+        kron_core::planted_bugs::plant(None);
         if good.insert(arguments.clone()) {
             assert_eq!(violation(arguments), None, "{bug}: without it");
         }
-        assert!(kron_core::planted_bugs::plant(Some(bug)));
+        kron_core::planted_bugs::plant(Some(bug));
         let found = violation(arguments).unwrap_or_else(|| panic!("{bug}: not found"));
         // Periods and Jobs have other names in other bounds.
         let pattern: Vec<&str> = expected.split("...").map(str::trim).collect();
         assert!(pattern.iter().all(|part| found.contains(part)), "{bug}: {found}");
     }
-    assert!(kron_core::planted_bugs::plant(None));
+    kron_core::planted_bugs::plant(None);
 }

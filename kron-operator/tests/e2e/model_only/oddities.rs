@@ -67,6 +67,25 @@ fn a_kronjob_goes_on_once_its_status_is_readable() {
     });
 }
 
+/// A server whose cache is late answers a list of any version with one that is older than what the watch has shown.
+#[test]
+fn every_watch_begins_with_a_consistent_list() {
+    on_model(async |cluster, server| {
+        let _operator = cluster.operator().await;
+        let kronjob = cluster.create("db", json!({"policy": {"concurrency": "allow"}})).await;
+        cluster.job_of(&kronjob, kronjob.start(cluster.now() + 1)).await;
+        let lists = Match::any().when(|call| call.parameter("sendInitialEvents").is_some());
+        let versions = server.requests(&lists).into_iter().map(|list| {
+            let version = list.call.parameter("resourceVersion").unwrap_or_default();
+            (list.call.resource_path(), version.to_string())
+        });
+        let mut versions: Vec<(String, String)> = versions.collect();
+        versions.sort();
+        let expected = ["jobs", "kronjobs"];
+        assert_eq!(versions, expected.map(|resource| (resource.to_string(), String::new())));
+    });
+}
+
 #[test]
 fn a_foreground_deletion_is_not_held_up_and_starts_nothing() {
     on_model(async |cluster, server| {

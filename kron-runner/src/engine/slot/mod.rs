@@ -199,7 +199,7 @@ impl Slot {
             run_now_waits: Vec::new(),
             older_missed: 0,
             // What an earlier runner left is not counted.
-            untrimmed: u32::MAX,
+            untrimmed: if new { 0 } else { u32::MAX },
             searching: false,
             writing: false,
             timer: None,

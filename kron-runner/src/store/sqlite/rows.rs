@@ -36,18 +36,36 @@ fn outcome(row: &Row<'_>, table: &str, column: &str) -> Result<Option<Outcome>, 
     word.map(read).transpose()
 }
 
-/// Writes a row: each column with its value. `verb` is `INSERT` with what to do about a row that is there.
-fn write(
-    connection: &Connection,
-    verb: &str,
-    table: &str,
-    columns: &[(&str, &dyn ToSql)],
-) -> Result<(), Failure> {
+/// A column with its value.
+type Column<'a> = (&'a str, &'a dyn ToSql);
+
+/// Writes a row. `verb` is `INSERT` with what to do about a row that is there.
+fn write(connection: &Connection, verb: &str, table: &str, columns: &[Column<'_>]) -> Result<(), Failure> {
     let names: Vec<&str> = columns.iter().map(|(name, _)| *name).collect();
     let places = vec!["?"; columns.len()].join(", ");
     let sql = format!("{verb} INTO {table} ({}) VALUES ({places})", names.join(", "));
     let values = columns.iter().map(|(_, value)| *value);
     connection.prepare_cached(&sql)?.execute(params_from_iter(values))?;
+    Ok(())
+}
+
+/// Writes the row that has these `keys`. One that is there gets the other columns, which costs less than its replacement: its place in
+/// the table and in the indexes of its keys stays.
+fn put(
+    connection: &Connection,
+    table: &str,
+    keys: &[Column<'_>],
+    others: &[Column<'_>],
+) -> Result<(), Failure> {
+    let list = |columns: &[Column<'_>], sign, between| {
+        let terms: Vec<String> = columns.iter().map(|(name, _)| format!("{name} {sign} ?")).collect();
+        terms.join(between)
+    };
+    let sql = format!("UPDATE {table} SET {} WHERE {}", list(others, "=", ", "), list(keys, "IS", " AND "));
+    let values = others.iter().chain(keys).map(|(_, value)| *value);
+    if connection.prepare_cached(&sql)?.execute(params_from_iter(values))? == 0 {
+        write(connection, "INSERT OR REPLACE", table, &[keys, others].concat())?;
+    }
     Ok(())
 }
 
@@ -80,12 +98,11 @@ pub(super) fn put_job(connection: &Connection, job: &JobRecord) -> Result<(), Fa
         Some(RunNow { token, outcome, execution }) => (Some(token), *outcome, execution.as_ref()),
         None => (None, None, None),
     };
-    write(
+    put(
         connection,
-        "INSERT OR REPLACE",
         "jobs",
+        &[("name", name)],
         &[
-            ("name", name),
             ("text", text),
             ("created", created),
             ("removed", removed),
@@ -178,9 +195,8 @@ pub(super) fn put_execution(connection: &Connection, execution: &ExecutionRecord
         }
         None => (None, None, None),
     };
-    write(
+    put(
         connection,
-        "INSERT OR REPLACE",
         "executions",
         &[
             ("job", job),
@@ -188,8 +204,10 @@ pub(super) fn put_execution(connection: &Connection, execution: &ExecutionRecord
             ("nominal", &nominal),
             ("chosen", &chosen),
             ("token", &token),
-            ("runner", runner),
             ("created", created),
+        ],
+        &[
+            ("runner", runner),
             ("began", began),
             ("ended", ended),
             ("status", &status),
