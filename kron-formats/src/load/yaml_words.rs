@@ -52,3 +52,30 @@ pub(super) fn of(error: &Error, text: &str) -> String {
         None => what,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kron_core::Parser as JobParser;
+
+    use crate::{LoadOptions, load};
+
+    #[test]
+    fn values_that_cannot_be_read_have_own_words() {
+        let p = |text: &str| {
+            let text = format!("apiVersion: kron.io/v1alpha1\nkind: KronJob\n{text}\n");
+            let errors = load(&JobParser::new(), &text, &LoadOptions::default()).unwrap_err().errors;
+            errors[0].reason().to_string()
+        };
+        assert_eq!(
+            p("a: !!int foo"),
+            "the value does not fit its tag; leave the tag out, at line 3, column 10"
+        );
+        assert_eq!(p("? [a]\n: 1"), "the key is not a text; put it in quotes, at line 3, column 3");
+        assert_eq!(
+            p("a: !!binary x"),
+            "the value of `!!binary` is not the base64 of a text, at line 3, column 13"
+        );
+        assert_eq!(p("a: &x [*x]"), "an alias stands inside of what it repeats, at line 3, column 8");
+        assert_eq!(p("<<: 5"), "the value of `<<` is neither a map nor a list of maps, at line 3, column 5");
+    }
+}
