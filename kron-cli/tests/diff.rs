@@ -350,7 +350,7 @@ fn lists_that_cannot_be_compared() {
         (
             "time",
             "{\"name\":\"a\",\"nominalTime\":\"noon\",\"chosenTime\":null}",
-            "`noon` is not a time in RFC 3339",
+            "`noon` is not a time in RFC 3339\n",
         ),
     ] {
         let bad = file(&format!("compare-{name}.json"), content);

@@ -89,11 +89,12 @@ impl ListedStart {
             if error.is_io() {
                 return error.into();
             }
-            let (line, column) = (error.line(), error.column());
-            let message = format!(
-                "this is not a list of decisions: {}, at line {line}, column {column}",
-                what_is_wrong(&error)
-            );
+            // A value that was read whole has no place.
+            let place = match (error.line(), error.column()) {
+                (0, _) => String::new(),
+                (line, column) => format!(", at line {line}, column {column}"),
+            };
+            let message = format!("this is not a list of decisions: {}{place}", what_is_wrong(&error));
             io::Error::new(io::ErrorKind::InvalidData, message)
         })
     }

@@ -47,10 +47,10 @@ def test_the_same_as_the_command(tmp_path: pathlib.Path, command: str) -> None:
 
 
 @pytest.mark.parametrize(("form", "message"), [
-    ("{", "new: this is not a list of decisions: EOF"),
-    ('{"name": "a", "nominalTime": "2026-03-02T01:00:00Z"}', "missing field `chosenTime`"),
+    ("{", "new: this is not a list of decisions: the text ends too early, at line"),
+    ('{"name": "a", "nominalTime": "2026-03-02T01:00:00Z"}', "an entry has no `chosenTime`"),
     ('{"name": "a", "nominalTime": "today", "chosenTime": null}', "`today` is not a time in RFC 3339"),
-    ([{"name": "a"}], "missing field `nominalTime`"),
+    ([{"name": "a"}], "an entry has no `nominalTime`"),
     (["[]", "[]"], "this is not a list of decisions"),
 ])
 def test_err_what_is_not_a_list(form: object, message: str) -> None:
