@@ -127,7 +127,10 @@ impl Turns {
 
     /// Lets a thread begin for each start that waits and has a turn.
     fn go_on(&self) {
-        while let Some((id, start)) = self.lock().next(self.side_by_side) {
+        loop {
+            // The lock is free again: a runtime that ends drops what it gets, and with it a thread's turn.
+            let next = self.lock().next(self.side_by_side);
+            let Some((id, start)) = next else { return };
             let mut thread = Thread { turns: self.clone(), id };
             spawn_blocking(move || {
                 start();
