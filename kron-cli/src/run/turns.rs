@@ -251,4 +251,30 @@ mod tests {
         assert_eq!(test.take(|| panic!("this start panics, as the test wants it")).await.unwrap(), None);
         assert_eq!(test.take(|| ()).await.unwrap(), Some(()));
     }
+
+    #[test]
+    fn a_runtime_that_ends_does_not_hold_the_turns() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let test = Test::new(1, 0);
+        let (end, ended) = mpsc::channel::<()>();
+        let (begin, begun) = mpsc::channel();
+        runtime.block_on(async {
+            test.take(move || {
+                _ = begin.send(());
+                _ = ended.recv();
+                panic!("this start panics, as the test wants it")
+            });
+            test.take(|| ());
+            while test.turns.lock().waiting.is_empty() {
+                tokio::task::yield_now().await;
+            }
+        });
+        begun.recv().unwrap();
+        runtime.shutdown_background();
+        drop(end);
+        // It would never be free again.
+        while !test.turns.lock().made.is_empty() {
+            std::thread::yield_now();
+        }
+    }
 }
