@@ -94,7 +94,7 @@ impl GroupBy {
 /// Reads the length of a window. The error is a sentence for the user.
 pub(crate) fn window(text: &str) -> Result<Duration, String> {
     let length = duration(text)?;
-    Window::after(length).map_err(|error| error.reason().to_string())?;
+    Window::after(length).map_err(|_| "it is longer than 366 days")?;
     if length.is_zero() { Err("a window of no length spreads nothing".to_string()) } else { Ok(length) }
 }
 

@@ -54,7 +54,7 @@ fn refusals_go_to_stderr() {
     let error = refused(&["convert", "nowhere.yaml"]);
     assert!(error.contains("there is no such file"), "{error}");
     let path = file("convert-broken.yaml", "kind: CronJob\nspec: [");
-    assert!(refused(&["convert", &path]).contains("this is not YAML"));
+    assert!(refused(&["convert", &path]).contains("the bracket `[` is not closed"));
     let path = file("convert-unknown.yaml", "x: y");
     assert!(refused(&["convert", &path]).contains("--format"));
 }

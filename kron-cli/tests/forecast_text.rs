@@ -132,7 +132,7 @@ Page: -o html --save forecast.html
 fn rows_exist_only_where_there_is_something_to_say() {
     let one = fine(&["forecast", "0 3 * * *", "--day", "2026-03-02"]);
     let want = "\
-One start, Mon 2 March
+One start, Mon 2 March 03:00
 1 job, 1 start, UTC
 
 starts

@@ -429,7 +429,7 @@ fn directories_of_files() {
     let err = refused(&["next", "-f", &dir, "--at", MARCH]).replace(&dir, "DIR");
     assert!(
         err.contains(
-            "error: name: `b` is already the name of another job (DIR/a.kron:1)\n--> DIR/b.kron:1\n"
+            "error: name: `b` is already the name of another job (DIR/a.kron:1)\n--> DIR/b.kron:1\n = help: give one of them another name\n"
         ),
         "{err}"
     );
@@ -468,8 +468,8 @@ fn nothing_found() {
     assert_eq!((ran.code, ran.out.as_str()), (1, ""));
     assert!(
         ran.err.starts_with(
-            "warning: a/b: no start until 2031-03-02T00:00:00Z, five years on: the constraints allow no second of the 1827 \
-             periods before that\n"
+            "warning: a/b: no start in the five years up to 2031-03-02T00:00:00Z, as no second of the 1827 periods is \
+             allowed\n"
         ),
         "{}",
         ran.err
@@ -489,7 +489,7 @@ fn a_job_without_starts_leaves_the_others() {
     let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c", "1"], jobs);
     assert_eq!(ran.code, 0);
     assert!(ran.out.contains("2026-03-02T00:00:00Z  always"), "{}", ran.out);
-    assert!(ran.err.starts_with("warning: never: no start until "), "{}", ran.err);
+    assert!(ran.err.starts_with("warning: never: no start in the five years up to "), "{}", ran.err);
 }
 
 #[test]
@@ -500,7 +500,7 @@ fn a_list_goes_on_to_until() {
         (
             ran.code,
             ran.out.lines().count(),
-            ran.err.contains("warning: a: no start until 2031-03-06T00:00:00Z"),
+            ran.err.contains("warning: a: no start in the five years up to 2031-03-06T00:00:00Z"),
         )
     };
     assert_eq!(p(&["--until", "2030-01-01T00:00:00Z"]), (0, 1, false));
@@ -523,7 +523,9 @@ fn names_are_distinct_over_all_files() {
     let two = file("two.kron", "# second\n@daily name=c\n@daily name=b\n");
     let err = refused(&["next", "-f", &one, "-f", &two, "--at", MARCH]);
     let err = err.replace(&one, "ONE").replace(&two, "TWO");
-    assert_eq!(err, "error: name: `b` is already the name of another job (ONE:2)\n--> TWO:3\n");
+    let want = "error: name: `b` is already the name of another job (ONE:2)\n--> TWO:3\n \
+                = help: give one of them another name\n";
+    assert_eq!(err, want);
     let err = refused(&["next", "-f", "-", "-f", "-", "--at", MARCH]);
     assert!(err.contains("error: standard input can be read once only\n--> <stdin>\n"), "{err}");
 }

@@ -4,6 +4,7 @@
 //! form. A first row whose time is the word `time` is a heading. JSON is the answer of Prometheus to a range query, with one series.
 
 use kron_core::Finding;
+use kron_core::text::json_documents;
 use serde_json::Value;
 
 use crate::convert::ConvertFinding;
@@ -159,8 +160,8 @@ fn line_of(text: &str, at: &csv::Position) -> Option<usize> {
 }
 
 fn of_json(text: &str) -> Result<BaseRows, Box<ConvertFinding>> {
-    let answer: Value = serde_json::from_str(text)
-        .map_err(|error| refused(messages::not_json(error.is_eof(), error.column()), Some(error.line())))?;
+    let answers = json_documents(text).map_err(|error| refused(messages::not_json(&error), error.line()))?;
+    let [answer] = answers.as_slice() else { return Err(refused(messages::no_matrix(), None)) };
     if let Some(error) = answer.get("error").and_then(Value::as_str) {
         return Err(refused(messages::failed_query(error), None));
     }
@@ -238,8 +239,9 @@ mod tests {
             ("00:00,1e999\n", "line 1: ", "is no value"),
             ("", "", "there are no rows"),
             ("time,load\n", "", "there are no rows"),
-            ("{\n]", "line 2: ", "begins as JSON and is none from column 1 on"),
-            ("{\"data\":\n", "line 2: ", "begins as JSON and ends too early"),
+            ("{\n]", "line 2: ", "a key is not in quotes"),
+            ("{\"data\":\n", "line 2: ", "the JSON ends too early"),
+            ("[1] [2]", "", "no answer to a range query"),
             (r#"{"status":"error","error":"bad query"}"#, "", "bad query"),
             (r#"{"data":{"resultType":"vector","result":[]}}"#, "", "no answer to a range query"),
             (r#"{"data":{"resultType":"matrix","result":[]}}"#, "", "the query found no series"),

@@ -115,7 +115,7 @@ fn err_what_cannot_be_edited() {
         err("kind: CronJob\nmetadata: {name: a, namespace: b}\n"),
         "b/a: this file has no KronJob of that name; convert CronJobs first: `kron convert FILE`"
     );
-    assert!(err("a: [").contains("this is not YAML"));
+    assert!(err("a: [").contains("the bracket `[` is not closed"));
     assert!(err("a: 1\rb: 2\n").contains("save it with line feeds"));
     let merged = kronjob("  <<: {window: {duration: 1h}}\n  schedule: '@daily'\n");
     assert_eq!(err(&merged), "line 1: b/a: spec has a merge key `<<`; write its fields out");

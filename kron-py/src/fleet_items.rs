@@ -1,6 +1,7 @@
 //! What fleets are made of: jobs, and pairs of a name and a text.
 
 use kron_core::JobSpec;
+use kron_core::error::Snippet;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
@@ -40,8 +41,9 @@ fn named_job(name: &str, value: &Bound<'_, PyAny>) -> PyResult<kron_core::Job> {
         }
         // Its starts depend on its name, so that is not changed in silence.
         return Err(PyValueError::new_err(format!(
-            "the job under {name:?} has the name {:?}; write job.replace(name={name:?})",
-            job.name()
+            "the job under {} has the name {}; write job.replace(name={name:?})",
+            Snippet::of(name),
+            Snippet::of(job.name())
         )));
     }
     let spec = match value.cast::<Cron>() {

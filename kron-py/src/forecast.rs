@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use kron_cli::ForecastPair;
+use kron_core::error::Snippet;
 use kron_core::time::Rfc3339;
 use kron_core::{Duration, Zone};
 use kron_fleet::forecast::{Bucket, ForecastBy, ForecastJob, ForecastRange};
@@ -68,7 +69,10 @@ pub(crate) fn forecast(
     let names = demand.durations.keys().chain(demand.weights.keys());
     let known: HashSet<&str> = fleet.jobs().iter().map(|job| job.name()).collect();
     if let Some(unknown) = names.into_iter().find(|name| !known.contains(name.as_str())) {
-        return Err(PyKeyError::new_err(format!("the fleet has no job of the name {unknown:?}")));
+        return Err(PyKeyError::new_err(format!(
+            "the fleet has no job of the name {}",
+            Snippet::of(unknown)
+        )));
     }
     let seen = |job| {
         let mut seen = ForecastJob { duration: demand.duration, ..ForecastJob::new(job) };
@@ -145,7 +149,8 @@ fn value_of(name: &str) -> PyResult<Value> {
     let found = VALUES.iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| *value).ok_or_else(|| {
         PyValueError::new_err(format!(
-            "{name:?} is no value of a bucket: it is 'starts', 'running' or 'load'"
+            "{} is no value of a bucket: it is `starts`, `running` or `load`",
+            Snippet::of(name)
         ))
     })
 }

@@ -191,10 +191,10 @@ def test_zones_are_those_of_the_database() -> None:
 
 def test_errors_say_what_is_wrong() -> None:
     (whole,) = CLUSTERS["whole"]
-    with pytest.raises(kron.KronError, match="EOF while parsing") as wrong:
+    with pytest.raises(kron.KronError, match="the JSON ends too early") as wrong:
         kron.audit("{", until=UNTIL)
     assert not str(wrong.value).startswith("objects[")
-    with pytest.raises(kron.KronError, match=r"^objects\[1\]: .*EOF while parsing"):
+    with pytest.raises(kron.KronError, match=r"^objects\[1\]: .*the JSON ends too early"):
         kron.audit([whole, "{"], until=UNTIL)
     with pytest.raises(kron.KronError, match="expected an object, but found a string"):
         kron.audit("0 0 * * * name=a/b\n", until=UNTIL)

@@ -182,8 +182,7 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
     let snapshot = Snapshot::read(&parser, &texts).map_err(|error| {
         // The file that is wrong by itself.
         let wrong = sources.iter().find(|source| Snapshot::read(&parser, &[&source.text]).is_err());
-        let mut found = Diagnostic::of_error(&error);
-        found.file = wrong.and_then(|source| source.file.clone());
+        let mut found = wrong.map_or_else(|| Diagnostic::of_error(&error), |source| source.problem(&error));
         // A job file, for instance, is not YAML: what is wrong in it does not say what to read instead.
         found.help.get_or_insert_with(|| WRITE_INPUT.to_string());
         found

@@ -18,6 +18,7 @@ use crate::exit_status::ExitStatus;
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::form::ReportForm;
+use crate::output::job_text::short_text;
 use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::progress::Progress;
@@ -316,11 +317,13 @@ impl<'a> JobDiff<'a> {
         };
         writeln!(out, "\n{} {name}", self.change.as_str())?;
         match (&self.old_text, &self.new_text) {
-            (Some(old), Some(new)) if old == new => writeln!(out, "    text  {}", printable(new))?,
+            (Some(old), Some(new)) if old == new => {
+                writeln!(out, "    text  {}", printable(&short_text(new)))?
+            }
             (old, new) => {
                 for (which, text) in [("old", old), ("new", new)] {
                     if let Some(text) = text {
-                        writeln!(out, "    {which}   {}", printable(text))?;
+                        writeln!(out, "    {which}   {}", printable(&short_text(text)))?;
                     }
                 }
             }

@@ -200,24 +200,37 @@ fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
         Some(status) => words::result(status, entry.exit_code, entry.message.as_deref()),
         None => "-".to_string(),
     };
-    let table = Table::new(headings).fit(0, sample).fit(2, sample);
-    let table = entries.iter().fold(table, |table, entry| {
-        table.fit(1, &printable(&entry.job)).fit(3, &outcome(entry)).fit(4, &result(entry))
-    });
+    let duration = |entry: &Entry| match entry.duration_seconds {
+        Some(seconds) => length(std::time::Duration::from_secs_f64(seconds)),
+        None => "-".to_string(),
+    };
+    let cells = |entry: &Entry| {
+        [
+            entry.period.clone().unwrap_or_else(|| "run now".to_string()),
+            printable(&entry.job),
+            entry.began.clone().unwrap_or_else(|| "-".to_string()),
+            outcome(entry),
+            result(entry),
+            duration(entry),
+        ]
+    };
+    let fitted = |sample: &str, cells: &[[String; 6]]| {
+        let table = Table::new(headings).fit(0, sample).fit(2, sample);
+        cells.iter().fold(table, |table, [_, job, _, outcome, result, duration]| {
+            table.fit(1, job).fit(3, outcome).fit(4, result).fit(5, duration)
+        })
+    };
+    let mut cells: Vec<[String; 6]> = entries.iter().map(cells).collect();
+    let mut table = fitted(sample, &cells);
+    if session.terminal_size().is_some_and(|(columns, _)| table.width() > columns.into()) {
+        table = fitted(&time::without_year(sample), &cells);
+        for [period, _, start, ..] in &mut cells {
+            (*period, *start) = (time::without_year(period), time::without_year(start));
+        }
+    }
     table.row(&mut session.out, headings)?;
-    for entry in entries {
-        let duration = entry
-            .duration_seconds
-            .map_or_else(|| "-".to_string(), |seconds| length(std::time::Duration::from_secs_f64(seconds)));
-        let cells = [
-            entry.period.as_deref().unwrap_or("run now"),
-            &printable(&entry.job),
-            entry.began.as_deref().unwrap_or("-"),
-            &outcome(entry),
-            &result(entry),
-            &duration,
-        ];
-        table.row(&mut session.out, cells)?;
+    for row in &cells {
+        table.row(&mut session.out, row.each_ref().map(String::as_str))?;
     }
     Ok(())
 }

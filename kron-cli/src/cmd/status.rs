@@ -224,7 +224,14 @@ fn screen(seen: &Seen, file: &Path, failed: Option<(&str, i64)>, now: i64, rows:
     // What comes first is first; jobs without a start are last.
     sorted.sort_by_key(|row| (row.next_chosen.is_none(), row.next_chosen));
     sorted.truncate(rows.saturating_sub(lines.len() + 1));
-    let headings = ["IN", "NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", "ACTIVE"];
+    let active = active_heading(sorted.iter().copied());
+    let headings = ["IN", "NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active];
+    // What is further right than the screen is cut off.
+    let cells = |row: &JobStatus| {
+        let [next, name, last, rest @ ..] = cells(row);
+        let [outcome, result, active] = rest;
+        [time::without_year(&next), name, time::without_year(&last), outcome, result, active]
+    };
     let left = |row: &JobStatus| match row.next_chosen {
         // What came of it is read soon, if anything can be read.
         Some(next) if next + NOW < now => "passed".to_string(),
@@ -290,19 +297,33 @@ fn status(
 }
 
 fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
-    let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", "ACTIVE"];
+    let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active_heading(rows)];
     // The times keep their places when they change.
     let sample = "2026-03-01T00:19:37Z";
-    let table = Table::new(headings).fit(0, sample).fit(2, sample);
-    let table = rows.iter().fold(table, |table, row| {
-        let [_, name, _, outcome, result, _] = &cells(row);
-        table.fit(1, name).fit(3, outcome).fit(4, result)
-    });
+    let fitted = |sample: &str, cells: &[[String; 6]]| {
+        let table = Table::new(headings).fit(0, sample).fit(2, sample);
+        cells.iter().fold(table, |table, [_, name, _, outcome, result, active]| {
+            table.fit(1, name).fit(3, outcome).fit(4, result).fit(5, active)
+        })
+    };
+    let mut cells: Vec<[String; 6]> = rows.iter().map(cells).collect();
+    let mut table = fitted(sample, &cells);
+    if session.terminal_size().is_some_and(|(columns, _)| table.width() > columns.into()) {
+        table = fitted(&time::without_year(sample), &cells);
+        for [next, _, last, ..] in &mut cells {
+            (*next, *last) = (time::without_year(next), time::without_year(last));
+        }
+    }
     table.row(&mut session.out, headings)?;
-    for row in rows {
-        table.row(&mut session.out, cells(row).each_ref().map(String::as_str))?;
+    for row in &cells {
+        table.row(&mut session.out, row.each_ref().map(String::as_str))?;
     }
     Ok(())
+}
+
+/// The heading of what is active; empty if nothing is.
+fn active_heading<'a>(rows: impl IntoIterator<Item = &'a JobStatus>) -> &'static str {
+    if rows.into_iter().all(|row| row.active.is_empty()) { "" } else { "ACTIVE" }
 }
 
 /// The cells of a job: its next start, its name, its last start, what became of it, and what is active.
@@ -374,15 +395,15 @@ mod tests {
             "\
 3 jobs of kron.db at 2026-03-01T00:00:00Z; Ctrl-C ends
 
-IN       NEXT START            JOB      LAST START            OUTCOME   RESULT       ACTIVE
-12s      2026-03-01T00:00:12Z  c/soon   2026-02-28T00:00:00Z  executed  exit code 3  process 41
-1h 02m   2026-03-01T01:02:00Z  a/later  2026-02-28T00:00:00Z  executed  exit code 3  process 41
--        suspended             b/off    2026-02-28T00:00:00Z  executed  exit code 3  process 41
+IN       NEXT START        JOB      LAST START        OUTCOME   RESULT       ACTIVE
+12s      01 Mar 00:00:12Z  c/soon   28 Feb 00:00:00Z  executed  exit code 3  process 41
+1h 02m   01 Mar 01:02:00Z  a/later  28 Feb 00:00:00Z  executed  exit code 3  process 41
+-        suspended         b/off    28 Feb 00:00:00Z  executed  exit code 3  process 41
 "
         );
         assert_eq!(p(&seen, None, MARCH, 4).lines().count(), 4);
-        assert!(p(&seen, None, MARCH + 17, 24).contains("\nnow      2026-03-01T00:00:12Z"));
-        assert!(p(&seen, None, MARCH + 18, 24).contains("\npassed   2026-03-01T00:00:12Z"));
+        assert!(p(&seen, None, MARCH + 17, 24).contains("\nnow      01 Mar 00:00:12Z"));
+        assert!(p(&seen, None, MARCH + 18, 24).contains("\npassed   01 Mar 00:00:12Z"));
         let seen = Seen { is_running: false, ahead: vec!["the clock".to_string()], ..seen };
         let text = p(&seen, Some(("error: it is damaged\n", MARCH)), MARCH + 9, 24);
         let head = "\

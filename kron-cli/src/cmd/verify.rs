@@ -92,7 +92,7 @@ fn verified(
     let result = Receipt::from_json(&source.text)
         .and_then(|receipt| receipt.verify(database, calendars).map(|verification| (receipt, verification)));
     result.map_err(|error| {
-        let found = Diagnostic { file: source.file.clone(), ..Diagnostic::of_error(&error) };
+        let found = source.problem(&error);
         if source.text.trim_start().starts_with('[') {
             let found = Diagnostic { message: "this is an array, not a receipt".to_string(), ..found };
             found.help("pass one receipt; `kron explain -o json` with --nominal prints one").into()

@@ -15,6 +15,7 @@ use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::terminal::wrapped;
 use crate::output::time;
 use crate::run::state::{StateArgs, find, is_active, is_running, job_of, open, readable, second};
 use crate::run::words;
@@ -147,7 +148,9 @@ fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
             array.end(&mut session.out)?;
         }
         ReportForm::Text => {
-            for line in lines(&answers) {
+            // A pipe takes lines as they are.
+            let columns = session.terminal_size().map_or(usize::MAX, |(columns, _)| columns.into());
+            for line in lines(&answers).iter().flat_map(|line| wrapped(line, columns, "  ")) {
                 writeln!(session.out, "{line}")?;
             }
         }

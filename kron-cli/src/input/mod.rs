@@ -374,7 +374,8 @@ impl Input {
             let mut diagnostic = Diagnostic::error(format!(
                 "name: `{}` is already the name of another job ({place})",
                 entry.job().name()
-            ));
+            ))
+            .help("give one of them another name");
             // A patch and the object that it is about share the name.
             if entry.is_of_other_system() && first.is_of_other_system() {
                 diagnostic.severity = Severity::Warning;

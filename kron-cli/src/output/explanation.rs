@@ -12,6 +12,7 @@ use kron_core::{Calendar, Decision, Job, Schedule, SeedStrategy, Unschedulable, 
 use kron_fleet::HumanLength;
 
 use super::clocks::clocks_go;
+use super::job_text::short_text;
 use super::page::Page;
 use super::plural::plural;
 use super::strip::Strip;
@@ -28,7 +29,7 @@ const RUNS_SHOWN: usize = 6;
 /// ```
 /// let job = kron_core::Job::parse("prod/db-backup", "@daily @win(after,3h)")?;
 /// let page = kron_cli::explanation_page(&job, &job.explain(0)?);
-/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h0m0s)\n\nResult       starts at 1970-01-01T0"));
+/// assert!(page.starts_with("prod/db-backup\n0 0 * * * @win(after,3h)\n\nResult       starts at 1970-01-01T0"));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
@@ -37,7 +38,8 @@ pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
 
 /// The same page for this terminal. The result and the strip come first: they are what a person looks for.
 pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Terminal) -> String {
-    let mut page = Page::new(&format!("{}\n{}", printable(job.name()), printable(&job.spec().to_string())));
+    let mut page =
+        Page::new(&format!("{}\n{}", printable(job.name()), printable(&short_text(&job.spec().to_string()))));
     result(&mut page, job, explanation);
     let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
     if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
@@ -178,7 +180,7 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         .enumerate()
         .map(|(i, draw)| row(i + 1, draw, job, &explanation.decision))
         .collect();
-    let headings = ["DRAW", "U", "POSITION", "CANDIDATE", ""];
+    let headings = ["DRAW", "U", "POSITION", "CANDIDATE", "ALLOWED"];
     let mut table = Table::new(headings);
     for [_, u, position, candidate, _] in &rows {
         table = table.fit(1, u).fit(2, position).fit(3, candidate);
@@ -219,13 +221,13 @@ fn candidate(timestamp: i64, decision: &Decision<'_>, zone: &Zone) -> String {
 
 fn row(number: usize, draw: &DrawStep, job: &Job, decision: &Decision<'_>) -> [String; 5] {
     let verdict = match draw.forbidden {
-        None => "allowed".to_string(),
-        Some(Forbidden::NoOnlyClause) => "forbidden: outside @only".to_string(),
+        None => "yes".to_string(),
+        Some(Forbidden::NoOnlyClause) => "no: outside @only".to_string(),
         Some(Forbidden::AvoidClause(index)) => {
             let clause =
                 job.spec().constraints().avoid().get(index).map(ToString::to_string).unwrap_or_default();
             // In @avoid the parts of one clause are joined by `&`.
-            format!("forbidden by @avoid({})", clause.replace(';', "&"))
+            format!("no: @avoid({})", clause.replace(';', "&"))
         }
     };
     let u = draw.u.map_or_else(String::new, |u| format!("{u:.4}"));

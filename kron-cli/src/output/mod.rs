@@ -24,6 +24,7 @@ pub(crate) mod frame;
 pub(crate) mod github;
 #[cfg(feature = "command")]
 pub(crate) mod grouped;
+pub(crate) mod job_text;
 #[cfg(feature = "command")]
 pub(crate) mod json;
 #[cfg(feature = "command")]

@@ -25,6 +25,12 @@ impl<const N: usize> Table<N> {
         self
     }
 
+    /// The columns of a row. One without a heading and cells has none.
+    pub(crate) fn width(&self) -> usize {
+        let widths = self.widths.iter().filter(|width| **width > 0);
+        widths.map(|width| width + 2).sum::<usize>().saturating_sub(2)
+    }
+
     /// Writes one row.
     pub(crate) fn row(&self, out: &mut dyn Write, cells: [&str; N]) -> io::Result<()> {
         writeln!(out, "{}", self.line(cells))
@@ -68,6 +74,13 @@ mod tests {
         table.row(&mut out, ["日本", "x"]).unwrap();
         table.row(&mut out, ["é", ""]).unwrap();
         assert_eq!(String::from_utf8(out).unwrap(), "A     B\n日本  x\né\n");
+    }
+
+    #[test]
+    fn an_empty_column_has_no_width() {
+        assert_eq!(Table::new(["A", "BC", ""]).width(), 5);
+        assert_eq!(Table::new(["A", "BC", ""]).fit(0, "abc").fit(2, "x").width(), 10);
+        assert_eq!(Table::new([""]).width(), 0);
     }
 
     #[test]

@@ -28,6 +28,12 @@ pub(crate) fn local_of(timestamp: i64, zone: &Zone) -> String {
     DateTime::from_timestamp(timestamp, 0).map_or_else(|| timestamp.to_string(), |time| local(time, zone))
 }
 
+/// `29 Nov 00:31:00Z` for a time of [`utc`], where there is little room. Other words stay as they are.
+pub(crate) fn without_year(text: &str) -> String {
+    DateTime::parse_from_rfc3339(text)
+        .map_or_else(|_| text.to_string(), |time| time.format("%d %b %H:%M:%SZ").to_string())
+}
+
 /// An offset from UTC in seconds: `+01:00`.
 pub(crate) fn offset(seconds: i32) -> String {
     FixedOffset::east_opt(seconds).map_or_else(|| seconds.to_string(), |offset| offset.to_string())
@@ -61,6 +67,12 @@ pub(crate) fn window(window: Window) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_without_their_year() {
+        assert_eq!(without_year("2026-03-01T00:19:37Z"), "01 Mar 00:19:37Z");
+        assert_eq!(without_year("suspended"), "suspended");
+    }
 
     #[test]
     fn times_in_zones() {

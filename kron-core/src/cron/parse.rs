@@ -688,7 +688,11 @@ mod tests {
         refuse("0 24 * * *", range, "schedule.hour: `24` at column 3 is not in 0 to 23");
         refuse("0 0 0 * *", range, "schedule.dayOfMonth: `0` at column 5 is not in 1 to 31");
         refuse("0 0 * * 1-8", range, "schedule.dayOfWeek: `8` at column 11 is not in 0 to 7");
-        refuse("*/0 * * * *", range, "schedule.minute: step `0` at column 3 is not a number from 1 on");
+        refuse(
+            "*/0 * * * *",
+            range,
+            "schedule.minute: step `0` at column 3 is not a number from 1 on; write for example `*/15`",
+        );
         let back = ErrorCode::CronBackwards;
         refuse(
             "30-10 * * * *",

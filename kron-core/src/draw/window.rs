@@ -128,7 +128,7 @@ impl Window {
     {
         let duration = duration.try_into()?;
         if duration.as_nanos() > WINDOW_MAX_NANOS {
-            let text = Snippet::of(&alloc::format!("{duration}"));
+            let text = Snippet::of(&duration.short());
             return Err(Error::of("window.duration", ValueError::WindowTooLong { text }));
         }
         Ok(Window { duration, mode })

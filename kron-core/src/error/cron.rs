@@ -220,6 +220,7 @@ impl ErrorMessage for CronError {
                     .to_string()
             }
             CronError::Backwards { help, .. } => format!("write `{help}`"),
+            CronError::Step { .. } => "write for example `*/15`".to_string(),
             CronError::Item { text, .. } if text.as_str().is_empty() => {
                 "write one comma between two items, and none at the ends".to_string()
             }

@@ -45,15 +45,13 @@ impl ErrorMessage for SearchError {
             }
             SearchError::NominalFraction => write!(f, "a nominal time is a whole second"),
             SearchError::Horizon { up, until, barren, next } => {
-                match up {
-                    true => write!(f, "no start until {}, five years on", Rfc3339(*until))?,
-                    false => write!(f, "no start back to {}, five years before", Rfc3339(*until))?,
-                }
+                let (way, further) =
+                    if *up { ("up", "next nominal time") } else { ("back", "nominal time before") };
+                write!(f, "no start in the five years {way} to {}", Rfc3339(*until))?;
                 match barren {
-                    0 if *up => write!(f, "; the next nominal time is {}", Rfc3339(*next)),
-                    0 => write!(f, "; the nominal time before that is {}", Rfc3339(*next)),
-                    1 => write!(f, ": the constraints allow no second of the last period before that"),
-                    _ => write!(f, ": the constraints allow no second of the {barren} periods before that"),
+                    0 => write!(f, "; the {further} is {}", Rfc3339(*next)),
+                    1 => write!(f, ", as no second of the last period is allowed"),
+                    _ => write!(f, ", as no second of the {barren} periods is allowed"),
                 }
             }
             SearchError::Unschedulable { periods, last } => write!(

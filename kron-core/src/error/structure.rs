@@ -23,7 +23,7 @@ use super::snippet::{Place, Snippet};
 pub enum StructureError {
     /// A text that is no document.
     Syntax {
-        /// The message of its reader.
+        /// What is wrong, without its place.
         message: String,
     },
     /// A field that is not known.
@@ -62,9 +62,9 @@ impl ErrorMessage for StructureError {
         }
     }
 
-    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
-            StructureError::Syntax { message } => f.write_str(message),
+            StructureError::Syntax { message } => write!(f, "{message}{at}"),
             StructureError::Unknown { field, .. } => write!(f, "unknown field {field}"),
             StructureError::Missing { field } => write!(f, "field {field} is missing"),
             StructureError::Type { found, want } => write!(f, "expected {want}, but found {found}"),

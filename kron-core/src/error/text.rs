@@ -216,6 +216,7 @@ impl ErrorMessage for TextError {
             TextError::TooManyValues { form, .. } => format!("write `{form}`"),
             TextError::Unquoted { .. } => "write it as `\"...\"`".to_string(),
             TextError::MissingName => "add `name=team/job` at the end of the line".to_string(),
+            TextError::RepeatedName { .. } => "give one of them another name".to_string(),
             _ => String::new(),
         }
     }

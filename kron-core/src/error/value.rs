@@ -157,7 +157,7 @@ impl ErrorMessage for ValueError {
             ValueError::Duration { why: DurationWhy::Negative, .. } => "give 0s or more".to_string(),
             ValueError::Duration { text, .. } => match in_known_units(text.as_str()) {
                 Some(duration) if !fits_a_window(&duration) => {
-                    format!("write `{duration}`; a window has at most `8784h`")
+                    "a window has at most 366 days, `8784h`".to_string()
                 }
                 Some(duration) => format!("write `{duration}`"),
                 None => "write for example `90s`, `15m` or `1h30m`".to_string(),

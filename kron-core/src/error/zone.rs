@@ -11,8 +11,8 @@ use super::snippet::{Alternatives, Place, Snippet};
 pub(crate) enum ZoneError {
     /// A name that the database does not have.
     Unknown { text: Snippet, help: ZoneHelp },
-    /// TZif data that cannot be read, and why.
-    Data { why: Snippet, counts_leap_seconds: bool },
+    /// TZif data that cannot be read, why, and what to do.
+    Data { why: Snippet, help: &'static str },
     /// A name that is not an IANA name.
     Name { text: Snippet },
     /// A name that is given twice.
@@ -112,9 +112,7 @@ impl ErrorMessage for ZoneError {
     fn help(&self) -> String {
         match self {
             ZoneError::Unknown { help, .. } => help.to_string(),
-            ZoneError::Data { counts_leap_seconds: true, .. } => {
-                "use files that are not in the directory `right`".to_string()
-            }
+            ZoneError::Data { help, .. } => help.to_string(),
             _ => String::new(),
         }
     }

@@ -227,7 +227,7 @@ mod tests {
             p("@daily name=a\n61 * * * * name=b\n@daily name=a"),
             [
                 "line 2: schedule.minute: `61` at column 1 is not in 0 to 59",
-                "line 3: name: `a` is already the name of another job (line 1)"
+                "line 3: name: `a` is already the name of another job (line 1); give one of them another name"
             ]
         );
         assert_eq!(p("@daily name=a x=1 x=2"), ["line 1: text: key `x` at column 19 appears twice"]);

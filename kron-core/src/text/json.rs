@@ -7,7 +7,8 @@ use alloc::{
 use core::fmt;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde_json::error::Category;
 use serde_json::{Map, Number, Value};
 
 use crate::error::{Error, Snippet, StructureError, nearest};
@@ -39,7 +40,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
 ///
 /// # Errors
 ///
-/// [`ManifestSyntax`](crate::ErrorCode::ManifestSyntax), with the reader's own message.
+/// [`ManifestSyntax`](crate::ErrorCode::ManifestSyntax), with the line and the place in it.
 ///
 /// ```
 /// use kron_core::text::json_documents;
@@ -52,7 +53,31 @@ pub fn json_documents(text: &str) -> Result<Vec<Value>, Error> {
     stream
         .map(|value| value.map(|StrictJson(value)| value))
         .collect::<Result<_, _>>()
-        .map_err(|error| Error::of("", StructureError::Syntax { message: error.to_string() }))
+        .map_err(|error| syntax(text, &error))
+}
+
+/// The error of a text that is no JSON, in words of our own.
+fn syntax(text: &str, error: &serde_json::Error) -> Error {
+    let said = error.to_string();
+    let (message, help) = match error.classify() {
+        Category::Eof => ("the JSON ends too early", "write the rest of it"),
+        // A message of the reader below: a key that appears twice.
+        Category::Data => {
+            (said.rsplit_once(" at line ").map_or(&*said, |(key, _)| key), "delete one of the two")
+        }
+        _ if said.starts_with("trailing comma") => ("a comma is one too many", "leave it out"),
+        _ if said.starts_with("key must be") => ("a key is not in quotes", "put it in quotes"),
+        _ if said.starts_with("trailing") => ("something follows the JSON", "leave it out"),
+        _ => ("this is not JSON", "write \"text\", a number, true, false, null, [...] or {\"key\": ...}"),
+    };
+    let line = text.lines().nth(error.line().saturating_sub(1)).unwrap_or_default();
+    let end = error.column().min(line.len());
+    let place = end.saturating_sub(1)..end;
+    Error::of("", StructureError::Syntax { message: message.to_string() })
+        .at(place)
+        .located(line)
+        .on_line(error.line())
+        .with_help(help.to_string())
 }
 
 /// Turns serde's message about a wrong structure into an error of this crate. Tests compare serde's messages.
@@ -72,18 +97,14 @@ fn structural(path: String, message: &str) -> Error {
     }
     // A message of our own without the value: YAML's `012` is the number 12, which is not what the file has.
     let kinds = message.strip_prefix("invalid type: ").and_then(|kinds| kinds.split_once(", expected "));
-    if let Some((found, want)) =
-        kinds.and_then(|(found, want)| Some((kind(FOUND, found)?, kind(WANTED, want)?)))
-    {
+    if let Some((found, want)) = kinds.and_then(|(found, want)| Some((kind(found)?, kind(want)?))) {
         return Error::of(path, StructureError::Type { found, want });
     }
     Error::of(path, StructureError::Mismatch { message: Snippet::text(message) })
 }
 
 /// Serde's names for the kinds of values, and ours.
-type Kinds = &'static [(&'static str, &'static str)];
-
-const FOUND: Kinds = &[
+const KINDS: [(&str, &str); 8] = [
     ("null", "nothing"),
     ("boolean", "a boolean"),
     ("integer", "a number"),
@@ -91,18 +112,12 @@ const FOUND: Kinds = &[
     ("string", "a string"),
     ("sequence", "a list"),
     ("map", "an object"),
+    ("object", "an object"),
 ];
 
-const WANTED: Kinds = &[
-    ("a boolean", "a boolean"),
-    ("a string", "a string"),
-    ("a sequence", "a list"),
-    ("a map", "an object"),
-    ("an object", "an object"),
-];
-
-fn kind(kinds: Kinds, serde: &str) -> Option<&'static str> {
-    kinds.iter().find(|(prefix, _)| serde.starts_with(prefix)).map(|(_, kind)| *kind)
+fn kind(serde: &str) -> Option<&'static str> {
+    let name = serde.strip_prefix("an ").or_else(|| serde.strip_prefix("a ")).unwrap_or(serde);
+    KINDS.iter().find(|(prefix, _)| name.starts_with(prefix)).map(|(_, kind)| *kind)
 }
 
 /// A JSON value that is read strictly, from any deserializer: a key that appears twice in an object is an error.
@@ -118,21 +133,13 @@ pub struct StrictJson(pub Value);
 
 impl<'de> serde::Deserialize<'de> for StrictJson {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<StrictJson, D::Error> {
-        Seed.deserialize(deserializer).map(StrictJson)
+        deserializer.deserialize_any(Strict).map(StrictJson)
     }
 }
 
-struct Seed;
+struct Strict;
 
-impl<'de> DeserializeSeed<'de> for Seed {
-    type Value = Value;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Seed {
+impl<'de> Visitor<'de> for Strict {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -172,12 +179,12 @@ impl<'de> Visitor<'de> for Seed {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        self.deserialize(deserializer)
+        deserializer.deserialize_any(self)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(item) = items.next_element_seed(Seed)? {
+        while let Some(StrictJson(item)) = items.next_element()? {
             list.push(item);
         }
         Ok(Value::Array(list))
@@ -186,12 +193,32 @@ impl<'de> Visitor<'de> for Seed {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
-            let value = entries.next_value_seed(Seed)?;
+            let StrictJson(value) = entries.next_value()?;
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("key {} appears twice", Snippet::of(&key))));
             }
             object.insert(key, value);
         }
         Ok(Value::Object(object))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn err_a_text_that_is_no_json_has_own_words_and_a_place() {
+        let p = |text: &str| json_documents(text).unwrap_err().to_string();
+        assert_eq!(p("{\"a\": 1"), "line 1: the JSON ends too early at column 7; write the rest of it");
+        assert_eq!(p("{\n  \"a\":"), "line 2: the JSON ends too early at column 6; write the rest of it");
+        assert_eq!(p("[1,]"), "line 1: a comma is one too many at column 4; leave it out");
+        assert_eq!(p("{a: 1}"), "line 1: a key is not in quotes at column 2; put it in quotes");
+        let other = "; write \"text\", a number, true, false, null, [...] or {\"key\": ...}";
+        assert_eq!(p("{\"a\": nil}"), alloc::format!("line 1: this is not JSON at column 8{other}"));
+        assert_eq!(p("{\"ä\": ö}"), alloc::format!("line 1: this is not JSON at column 7{other}"));
+        assert_eq!(p("{\"a\": 1 \"b\": 2}"), alloc::format!("line 1: this is not JSON at column 9{other}"));
+        let twice = p("{\"a b\": 1,\n\"a b\": 2}");
+        assert_eq!(twice, "line 2: key `a b` appears twice at column 9; delete one of the two");
     }
 }

@@ -275,13 +275,6 @@ fn duration(text: &str) -> Option<String> {
     if Duration::parse(text).is_ok() { Some(text.to_string()) } else { in_known_units(text) }
 }
 
-/// A duration without its zeros at the end: `1h`.
-fn short(duration: Duration) -> String {
-    let text = duration.to_string();
-    let text = text.strip_suffix("m0s").map_or(text.clone(), |minutes| format!("{minutes}m"));
-    text.strip_suffix("h0m").map_or(text.clone(), |hours| format!("{hours}h"))
-}
-
 fn window(inside: &str) -> Option<String> {
     let (mut mode, mut length) = (None, None);
     let mut words = inside.split([',', ';', '=', ' ', '\t']).filter(|word| !word.is_empty()).peekable();
@@ -314,7 +307,7 @@ fn window(inside: &str) -> Option<String> {
             // The window reaches as far on both sides.
             "+-" | "±" => {
                 let twice = Duration::parse(&found).ok()?.as_nanos().checked_mul(2)?;
-                (mode, length) = (Some("around"), Some(short(Duration::from_nanos(twice)?)));
+                (mode, length) = (Some("around"), Some(Duration::from_nanos(twice)?.short()));
             }
             "-" => (mode, length) = (Some("before"), Some(found)),
             _ => length = Some(found),

@@ -125,7 +125,7 @@ fn err_modifiers() {
     refuse(
         "@daily @win(after,9000h)",
         ErrorCode::OutOfBounds,
-        "window.duration: `9000h0m0s` at column 19 is longer than 8784h (366 days)",
+        "window.duration: `9000h` at column 19 is longer than 8784h (366 days)",
     );
     refuse(
         "@daily @tz(Europe/Pariss)",
@@ -228,11 +228,13 @@ fn err_with_help_in_one_step() {
     for unclear in ["@win()", "@win", "@win(after)", "@win(1h,2h)", "@win(after;before)"] {
         window(unclear, "@win(after,3h)");
     }
-    for (text, right) in
-        [("3 h", "3h"), ("1 hour 30 min", "1h30m"), ("400d", "9600h`; a window has at most `8784h")]
-    {
+    for (text, right) in [
+        ("3 h", "write `3h`"),
+        ("1 hour 30 min", "write `1h30m`"),
+        ("400d", "a window has at most 366 days, `8784h`"),
+    ] {
         let help = parse(&format!("@daily @win(after,{text})")).unwrap_err().help().unwrap();
-        assert_eq!(help, format!("write `{right}`"));
+        assert_eq!(help, right);
     }
     // A comment behind a command is a part of the command.
     let error = parse("30 2 * * * backup.sh # nightly").unwrap_err();

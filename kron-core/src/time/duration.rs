@@ -9,6 +9,7 @@
 //! Values and rounding are those of Go's `time.ParseDuration` and `Duration.String`; signs are refused.
 
 use alloc::format;
+use alloc::string::{String, ToString};
 use core::{fmt, str::FromStr, time::Duration as CoreDuration};
 
 use chrono::TimeDelta;
@@ -301,6 +302,15 @@ fn fraction_of(digits: &str, unit: u64) -> u64 {
         scale *= 10.0;
     }
     (value as f64 * (unit as f64 / scale)) as u64
+}
+
+impl Duration {
+    /// The text without its zeros at the end, for people: `1h`.
+    pub(crate) fn short(&self) -> String {
+        let text = self.to_string();
+        let text = text.strip_suffix("m0s").map_or(text.clone(), |minutes| format!("{minutes}m"));
+        text.strip_suffix("h0m").map_or(text.clone(), |hours| format!("{hours}h"))
+    }
 }
 
 impl FromStr for Duration {

@@ -7,6 +7,7 @@ use kron_core::ErrorCode;
 use kron_core::error::{ErrorMessage, Place, Snippet};
 use kron_core::time::Rfc3339;
 
+use crate::human_length::HumanLength;
 use crate::limits::{BASE_MAX, FORECAST_BUCKETS, FORECAST_PER_MAX};
 
 #[derive(Debug)]
@@ -20,7 +21,7 @@ pub(crate) enum ForecastError {
     /// A bucket that would have too many starts already.
     Base,
     /// A duration of an execution that is too long.
-    Duration { name: Snippet, duration: String },
+    Duration { name: Snippet, duration: HumanLength },
 }
 
 impl ErrorMessage for ForecastError {
@@ -55,7 +56,7 @@ impl ErrorMessage for ForecastError {
                 )
             }
             ForecastError::Duration { name, duration } => {
-                write!(f, "the duration `{duration}` of the job {name} is longer than 8784h (366 days)")
+                write!(f, "the duration `{duration:#}` of the job {name} is longer than 366 days")
             }
         }
     }

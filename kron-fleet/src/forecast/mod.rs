@@ -14,7 +14,6 @@ mod range;
 mod seconds;
 mod summary;
 
-use alloc::string::ToString;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -23,6 +22,7 @@ use kron_core::{Duration, Error, Job};
 
 use crate::error::ForecastError;
 use crate::forecast::seconds::Seconds;
+use crate::human_length::HumanLength;
 use crate::limits::FORECAST_DURATION_MAX;
 
 pub use self::base::Base;
@@ -66,7 +66,7 @@ impl<'a> ForecastJob<'a> {
         let seconds = self.duration.as_nanos().div_euclid(1_000_000_000)
             + i64::from(self.duration.as_nanos().rem_euclid(1_000_000_000) > 0);
         if seconds > FORECAST_DURATION_MAX {
-            let (name, duration) = (Snippet::of(self.job.name()), self.duration.to_string());
+            let (name, duration) = (Snippet::of(self.job.name()), HumanLength::of(self.duration));
             return Err(Error::new("", ForecastError::Duration { name, duration }));
         }
         Ok(seconds.max(1))

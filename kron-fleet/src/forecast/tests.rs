@@ -276,7 +276,7 @@ fn err_options() {
     let range = ForecastRange::new(AT..AT + DAY, Duration::from_secs(60)).unwrap();
     assert_eq!(
         forecast(&[long], &range, ForecastBy::ChosenTime).unwrap_err().to_string(),
-        "the duration `8784h0m1s` of the job `a` is longer than 8784h (366 days); write how long one execution takes, such as `5m`"
+        "the duration `8784h1s` of the job `a` is longer than 366 days; write how long one execution takes, such as `5m`"
     );
     // The first and the last instant of 64 bits.
     for (from, to) in [(i64::MIN, i64::MIN + 9), (i64::MAX - 9, i64::MAX)] {

@@ -1,7 +1,7 @@
 //! The messages about files of a base. The caller adds the line.
 
 use kron_core::error::FindingCode;
-use kron_core::{Finding, Severity};
+use kron_core::{Error, Finding, Severity};
 
 use super::convert::shown;
 use crate::limits::BASE_ROWS;
@@ -53,13 +53,8 @@ pub(crate) fn one_instant() -> Finding {
         .with_help("add a row with the time at which it ends")
 }
 
-/// `column` is where it is not JSON any more, from 1.
-pub(crate) fn not_json(ends: bool, column: usize) -> Finding {
-    let message = match ends {
-        true => "the file begins as JSON and ends too early".to_string(),
-        false => format!("the file begins as JSON and is none from column {column} on"),
-    };
-    refusal(message).with_help(AS_IT_IS)
+pub(crate) fn not_json(error: &Error) -> Finding {
+    refusal(error.reason()).with_help(AS_IT_IS)
 }
 
 pub(crate) fn failed_query(error: &str) -> Finding {

@@ -35,6 +35,8 @@ pub(crate) enum ManifestError {
     Overlap {
         most: u64,
         max: u64,
+        /// The longest window that fits.
+        minutes: u64,
     },
     HistoryLimit {
         found: &'static str,
@@ -90,7 +92,7 @@ impl ErrorMessage for ManifestError {
             ManifestError::TooLong { max, found } => {
                 write!(f, "the value has at most {max} characters, but this one has {found}")
             }
-            ManifestError::Overlap { most, max } => {
+            ManifestError::Overlap { most, max, .. } => {
                 write!(f, "windows can overlap in {most} periods, and at most {max} may")
             }
             ManifestError::HistoryLimit { found } => {
@@ -107,6 +109,15 @@ impl ErrorMessage for ManifestError {
 
     fn help(&self) -> String {
         let help = match self {
+            ManifestError::Kind { want, .. } => return format!("write `{want}`"),
+            ManifestError::Overlap { minutes, .. } => {
+                let longest = match (minutes / 60, minutes % 60) {
+                    (0, minutes) => format!("{minutes}m"),
+                    (hours, 0) => format!("{hours}h"),
+                    (hours, minutes) => format!("{hours}h{minutes}m"),
+                };
+                return format!("shorten the window to {longest} or less");
+            }
             ManifestError::HistoryLimit { found: "a string" } => "write it in decimal digits, without quotes",
             ManifestError::List => {
                 "write each KronJob as a separate document, with `---` between them, or the list as `items` of a `List`"
@@ -120,11 +131,9 @@ impl ErrorMessage for ManifestError {
             ManifestError::Selector => "leave it out",
             ManifestError::PrimerOfTwo => "leave one of them out",
             ManifestError::FileTooLong { .. }
-            | ManifestError::Kind { .. }
             | ManifestError::Name { .. }
             | ManifestError::Before
             | ManifestError::TooLong { .. }
-            | ManifestError::Overlap { .. }
             | ManifestError::HistoryLimit { .. } => "",
         };
         help.to_string()

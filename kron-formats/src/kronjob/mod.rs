@@ -237,7 +237,17 @@ fn check_overlap(spec: &JobSpec) -> Result<(), Error> {
     // OK because durations are never negative.
     let most = spec.schedule().most_nominal_times_in(spec.window().duration().as_secs() as u64);
     if most > OVERLAP_MAX {
-        return Err(Error::new("window.duration", ManifestError::Overlap { most, max: OVERLAP_MAX }));
+        // The longest window of whole minutes; fewer than 100 minutes always fit.
+        let fits = |minutes: u64| spec.schedule().most_nominal_times_in(minutes * 60) <= OVERLAP_MAX;
+        let (mut minutes, mut beyond) = (OVERLAP_MAX - 1, spec.window().duration().as_secs() as u64 / 60 + 1);
+        while beyond - minutes > 1 {
+            let middle = minutes.midpoint(beyond);
+            (minutes, beyond) = if fits(middle) { (middle, beyond) } else { (minutes, middle) };
+        }
+        return Err(Error::new(
+            "window.duration",
+            ManifestError::Overlap { most, max: OVERLAP_MAX, minutes },
+        ));
     }
     Ok(())
 }

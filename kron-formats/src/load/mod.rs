@@ -6,7 +6,7 @@ mod yaml_words;
 
 use std::{fmt, format, vec};
 
-use kron_core::error::{ErrorList, StructureError};
+use kron_core::error::ErrorList;
 use kron_core::text::{JobLine, StrictJson, json_documents};
 use kron_core::{Error, Errors, Finding, Job, Parser, Severity};
 use serde_json::Value;
@@ -275,10 +275,10 @@ fn yaml_documents(text: &str) -> Result<Vec<Value>, Error> {
     };
     serde_saphyr::from_multiple_with_options::<StrictJson>(text, options)
         .map(|values| values.into_iter().map(|StrictJson(value)| value).collect())
-        .map_err(|error| match yaml_limit(error.without_snippet(), text) {
-            Ok(limit) => Error::new("", limit),
-            Err(_) if is_template(text) => Error::new("", ManifestError::Template),
-            Err(message) => Error::new("", StructureError::Syntax { message }),
+        .map_err(|error| match yaml_limit(error.without_snippet()) {
+            Some(limit) => Error::new("", limit),
+            None if is_template(text) => Error::new("", ManifestError::Template),
+            None => yaml_words::of(error.without_snippet(), text),
         })
 }
 
@@ -288,12 +288,12 @@ fn is_template(text: &str) -> bool {
         .any(|line| line.trim_start_matches([' ', '\t', '-']).starts_with("{{") || line.contains(": {{"))
 }
 
-/// The error of a limit; or what is wrong, for any other error.
-fn yaml_limit(error: &serde_saphyr::Error, text: &str) -> Result<ManifestError, String> {
+/// The limit that a text exceeds, if that is the error.
+fn yaml_limit(error: &serde_saphyr::Error) -> Option<ManifestError> {
     use serde_saphyr::budget::BudgetBreach;
     const SPLIT: &str = "split it into several files";
     const WRITE_OUT: &str = "write values out where it has aliases";
-    let limit = |what, max, help| Ok(ManifestError::Yaml { what, max, help });
+    let limit = |what, max, help| Some(ManifestError::Yaml { what, max, help });
     let mut error = error;
     // The error of repeated parts is wrapped in another one.
     while let serde_saphyr::Error::AliasError { error: inner, .. } = error {
@@ -314,12 +314,12 @@ fn yaml_limit(error: &serde_saphyr::Error, text: &str) -> Result<ManifestError, 
             BudgetBreach::RecordedAnchorEvents { .. } => {
                 limit("parts below anchors", YAML_REPEATED, WRITE_OUT)
             }
-            _ => Err(yaml_words::of(error, text)),
+            _ => None,
         },
         serde_saphyr::Error::AliasReplayLimitExceeded { .. } => {
             limit("parts that aliases repeat", YAML_REPEATED, WRITE_OUT)
         }
-        _ => Err(yaml_words::of(error, text)),
+        _ => None,
     }
 }
 
@@ -482,7 +482,10 @@ mod tests {
             with("constraints: {only: {hours: '1'}}"),
             "spec.constraints.only: expected a list, but found an object"
         );
-        assert_eq!(p("v1alpha1", "v1"), "apiVersion: `kron.io/v1` is not `kron.io/v1alpha1`");
+        assert_eq!(
+            p("v1alpha1", "v1"),
+            "apiVersion: `kron.io/v1` is not `kron.io/v1alpha1`; write `kron.io/v1alpha1`"
+        );
         assert_eq!(p("name: backup", "name: Backup").split(" is").next(), Some("metadata.name: `Backup`"));
         assert_eq!(
             p("{duration: 3h}", "{mode: before}"),
@@ -490,7 +493,7 @@ mod tests {
         );
         assert_eq!(
             p("'@daily'", "'* * * * *'"),
-            "spec.window.duration: windows can overlap in 181 periods, and at most 100 may"
+            "spec.window.duration: windows can overlap in 181 periods, and at most 100 may; shorten the window to 1h39m or less"
         );
         assert_eq!(p("'@daily'", "'61 * * * *'"), "spec.schedule.minute: `61` at column 1 is not in 0 to 59");
         assert_eq!(
@@ -515,7 +518,12 @@ mod tests {
             );
         }
         let twice = format!("{MANIFEST}---\n{MANIFEST}");
-        assert_eq!(errors(&twice), ["document 2: name: `prod/backup` is already the name of another job"]);
+        assert_eq!(
+            errors(&twice),
+            [
+                "document 2: name: `prod/backup` is already the name of another job; give one of them another name"
+            ]
+        );
         assert!(p("spec:\n", "spec:\n  schedule: x\n").contains("schedule"));
     }
 
@@ -559,8 +567,8 @@ mod tests {
             ["field `apiVersion` is missing"]
         );
         // The error of broken JSON is that of the JSON parser, the error of broken YAML that of the YAML parser.
-        assert!(errors("{\"a\": 1")[0].starts_with("EOF while parsing an object"));
-        assert!(!errors("{a: 1")[0].contains("key must be a string"));
+        assert!(errors("{\"a\": 1")[0].starts_with("line 1: the JSON ends too early"));
+        assert!(errors("{a: 1")[0].starts_with("line 1: the bracket `{` is not closed"));
         let salt = |salt: &str| {
             errors(&MANIFEST.replace("  window:", &format!("  seed: {{salt: {salt}}}\n  window:"))).remove(0)
         };

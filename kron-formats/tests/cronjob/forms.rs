@@ -267,7 +267,7 @@ fn a_key_that_is_written_twice_is_refused() {
         let text = cronjob(&format!("  {key}\n  {key}\n"));
         let error = try_convert(&text).unwrap_err();
         let (name, _) = key.split_once(':').unwrap();
-        assert_eq!(error.finding.message, format!("`{name}` is written twice in one map"), "{text}");
+        assert_eq!(error.finding.message, format!("key `{name}` appears twice"), "{text}");
         let line = text
             .lines()
             .enumerate()

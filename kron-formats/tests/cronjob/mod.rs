@@ -193,7 +193,8 @@ fn windows_are_added() {
     );
     assert_eq!(
         refusal(&text, &with_window(Format::CronJob, "10h", false)),
-        "line 1: prod/backup: spec.window.duration: windows can overlap in 121 periods, and at most 100 may"
+        "line 1: prod/backup: spec.window.duration: windows can overlap in 121 periods, and at most 100 may; \
+         shorten the window to 8h19m or less"
     );
 }
 
@@ -272,7 +273,7 @@ fn refusals() {
     );
     let broken =
         |text: &str| convert(&[Source { name: "x", text }], &from_cronjob()).unwrap_err().to_string();
-    assert!(broken("kind: CronJob\napiVersion: [").starts_with("line 2: this is not YAML"));
+    assert!(broken("kind: CronJob\napiVersion: [").starts_with("line 2: the bracket `[` is not closed"));
     assert_eq!(
         broken("kind: x\r y"),
         "the file has carriage returns without line feeds; save it with line feeds"

@@ -61,11 +61,17 @@ fn of_outcome(
         }
         Cause::ActiveExecution { concurrency } => (
             Reason::JobAlreadyActive,
-            format!("skipped {short}: an earlier Job is active, and the policy is {concurrency}"),
+            format!(
+                "skipped {short}: an earlier Job is active, and the policy is {concurrency}; shorten the Job, or start \
+                 it less often"
+            ),
         ),
         Cause::NoAllowedSecond { window_end } => {
             let end = Time(*window_end);
-            let note = format!("{short} had no allowed second up to the end of its window, {end}");
+            let note = format!(
+                "{short} had no allowed second up to the end of its window, {end}; widen the window or loosen the \
+                 constraints"
+            );
             (Reason::Unschedulable, note)
         }
         Cause::DeadlinePassed { late, deadline, claimed } => {
@@ -205,3 +211,33 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
 /// The message of condition SchedulingError: both operators write the same, so neither corrects the other.
 pub(super) const TWO_OPERATORS: &str =
     "two operators work on this KronJob; stop one of them, or let them share a Lease";
+
+#[cfg(test)]
+mod tests {
+    use kron_core::{Concurrency, Parser};
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn events_say_what_to_do() {
+        let object = json!({"apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
+            "metadata": {"name": "db", "namespace": "prod", "uid": "u"}, "spec": {"schedule": "@daily"}});
+        let kronjob = KronJobView::read(&serde_json::from_value(object).unwrap(), &Parser::new());
+        let p = |chosen, outcome, cause| {
+            let report = HostReport::PeriodHandled { nominal: 0, chosen, outcome, execution: None, cause };
+            of_report(&kronjob, &report).unwrap().note
+        };
+        let active = Cause::ActiveExecution { concurrency: Concurrency::Forbid };
+        assert_eq!(
+            p(Some(5), kron_core::Outcome::Skipped, active),
+            "skipped period 1970-01-01T00:00:00Z: an earlier Job is active, and the policy is forbid; shorten the Job, or \
+             start it less often"
+        );
+        assert_eq!(
+            p(None, kron_core::Outcome::Unschedulable, Cause::NoAllowedSecond { window_end: 60 }),
+            "period 1970-01-01T00:00:00Z had no allowed second up to the end of its window, 1970-01-01T00:01:00Z; widen \
+             the window or loosen the constraints"
+        );
+    }
+}

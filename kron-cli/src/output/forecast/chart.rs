@@ -1,6 +1,6 @@
 //! What the pictures of a forecast and its page share: the columns of each side, and the places of ticks.
 
-use kron_fleet::forecast::Forecast;
+use kron_fleet::forecast::{Forecast, bucket_for};
 
 use super::picture::{Picture, peak};
 use super::words;
@@ -10,6 +10,8 @@ use crate::output::time::civil;
 
 /// The name of the base.
 pub(super) const BASE: &str = "there already (--base)";
+/// The most columns: each is some pixels wide. A day has columns of 10 minutes, a week columns of an hour.
+const COLUMNS: usize = 180;
 /// The most ticks of the axis of time, and the most levels of the axis of starts above 0.
 const TICKS: usize = 12;
 /// The least share of the axis between two ticks: a label needs it.
@@ -68,9 +70,12 @@ pub(super) struct ChartTick {
 }
 
 impl<'a> Chart<'a> {
-    /// A chart with at most so many columns.
-    pub(super) fn new(picture: &Picture<'a>, columns: usize) -> Chart<'a> {
+    pub(super) fn new(picture: &Picture<'a>) -> Chart<'a> {
         let range = picture.after.range();
+        let column = bucket_for(range.from_timestamp()..range.to_timestamp(), COLUMNS).as_secs();
+        // OK because a column is at most 6 hours.
+        let times = (column as i64 / range.per_seconds()).max(1) as usize;
+        let columns = picture.after.buckets().len().div_ceil(times).min(COLUMNS);
         let scale = picture.before.map_or(0, peak).max(peak(picture.after));
         let side = |(name, paint, forecast): (&'static str, Paint, &'a Forecast)| {
             let column = |bucket: &usize| Column {

@@ -7,6 +7,7 @@ use unicode_width::UnicodeWidthStr as _;
 use super::bars::{self, Bar};
 use super::words::{self, Headline, Sides, counted};
 use crate::output::terminal::{Ink, Terminal, wrapped};
+use crate::output::time::civil;
 
 /// A bar is at most so many columns wide.
 const WIDEST: usize = 8;
@@ -58,9 +59,17 @@ pub(crate) fn is_dispersed(before: &Forecast, after: &Forecast) -> bool {
 impl Picture<'_> {
     pub(crate) fn headline(&self) -> Headline {
         let range = self.after.range();
+        let only = self.after.summary(|bucket| u64::from(bucket.starts));
+        let is_one = self.starts.1 == 1 && self.before.map_or(0, peak) <= 1 && range.per_seconds() <= 60;
+        let when = if is_one {
+            let (at, _) = range.bucket(only.peak_bucket);
+            format!("{} {}", words::day(at, self.zone), civil(at, self.zone, "%H:%M"))
+        } else {
+            words::range(range.from_timestamp(), range.to_timestamp(), self.zone)
+        };
         Headline {
             per: range.per_seconds(),
-            range: words::range(range.from_timestamp(), range.to_timestamp(), self.zone),
+            range: when,
             sides: self.sides,
             before: self.before.map(peak),
             after: peak(self.after),

@@ -21,8 +21,6 @@ const MARGIN: f64 = 24.0;
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = WIDTH - MARGIN;
 const HEIGHT: f64 = 150.0;
-/// The columns: each is 1.2 pixels wide.
-const COLUMNS: usize = 720;
 /// The sizes of the title and its lines.
 const TITLE: f64 = 19.0;
 const TITLE_LINE: f64 = 26.0;
@@ -55,7 +53,7 @@ fn drawing(shown: &Shown<'_>) -> Drawing {
     }
     picture.height += 18.0;
     picture.text((MARGIN, picture.height - 2.0), Anchor::Start, Paint::Dim, amount);
-    let chart = Chart::new(&shown.picture, COLUMNS);
+    let chart = Chart::new(&shown.picture);
     if chart.scale > 0 {
         for side in &chart.sides {
             starts(&mut picture, &chart, side, shown.picture.zone);

@@ -6,6 +6,8 @@ use crate::output::time::clock_of;
 
 /// Rows of a distribution that is not uniform.
 const ROWS: usize = 3;
+/// Between two entries of the legend.
+const GAP: &str = "   ";
 /// A narrower strip shows nothing.
 const NARROWEST: usize = 24;
 
@@ -136,12 +138,14 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
 
     let mut lines: Vec<String> = rows.into_iter().map(|row| row.into_text(terminal.colored)).collect();
     let start = start.map(|(_, label)| label);
-    lines.extend(legend(strip, signs, start).map(|legend| legend.into_text(terminal.colored)));
+    let legend = legend(strip, signs, start, columns.max(terminal.columns));
+    lines.extend(legend.into_iter().map(|legend| legend.into_text(terminal.colored)));
     lines
 }
 
-/// What the signs of a strip mean, of those that it has and that have no label. `start` is the label of the start if it has none.
-fn legend(strip: &Strip<'_>, signs: &Signs, start: Option<String>) -> Option<Row> {
+/// What the signs of a strip mean, of those that it has and that have no label, in rows of at most so many columns. `start` is the
+/// label of the start if it has none.
+fn legend(strip: &Strip<'_>, signs: &Signs, start: Option<String>, columns: usize) -> Vec<Row> {
     let has_allowed = strip.cells.iter().any(|cell| cell.is_allowed);
     let entries = [
         (start.is_some(), signs.start.to_string(), Ink::Chosen, start.as_deref().unwrap_or_default()),
@@ -154,12 +158,17 @@ fn legend(strip: &Strip<'_>, signs: &Signs, start: Option<String>) -> Option<Row
         (strip.has_forbidden(), signs.forbidden.to_string(), Ink::Dim, "forbidden"),
         (!strip.forbidden.is_empty(), signs.forbidden_draw.to_string(), Ink::Bad, "forbidden draw"),
     ];
-    let mut row = Row(Vec::new());
+    let mut rows: Vec<Row> = Vec::new();
     for (_, sign, ink, meaning) in entries.into_iter().filter(|(is_shown, ..)| *is_shown) {
-        let gap = if row.0.is_empty() { "" } else { "   " };
-        row.0.extend(gap.chars().map(|blank| (blank, None)));
-        row.0.extend(sign.chars().map(|sign| (sign, Some(ink))));
-        row.0.extend(format!(" {meaning}").chars().map(|sign| (sign, Some(Ink::Plain))));
+        let mut entry: Vec<(char, Option<Ink>)> = sign.chars().map(|sign| (sign, Some(ink))).collect();
+        entry.extend(format!(" {meaning}").chars().map(|sign| (sign, Some(Ink::Plain))));
+        match rows.last_mut() {
+            Some(row) if row.0.len() + GAP.len() + entry.len() <= columns => {
+                row.0.extend(GAP.chars().map(|blank| (blank, None)));
+                row.0.extend(entry);
+            }
+            _ => rows.push(Row(entry)),
+        }
     }
-    (!row.0.is_empty()).then_some(row)
+    rows
 }

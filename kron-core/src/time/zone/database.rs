@@ -105,9 +105,13 @@ impl TzDatabase {
                 return Err(Error::of("tzdb", ZoneError::TooMany { max: TZDB_ZONES }));
             }
             let wrong = |why: TzifError| {
-                let counts_leap_seconds = why == TzifError::LeapSeconds;
+                let help = match why {
+                    TzifError::Damaged => "use compiled files, such as those in `/usr/share/zoneinfo`",
+                    TzifError::LeapSeconds => "use files that are not in the directory `right`",
+                    _ => "",
+                };
                 let why = Snippet::text(&alloc::format!("{why}"));
-                Error::of(alloc::format!("tzdb.{name}"), ZoneError::Data { why, counts_leap_seconds })
+                Error::of(alloc::format!("tzdb.{name}"), ZoneError::Data { why, help })
             };
             let spans = tzif::spans(data.as_ref()).map_err(wrong)?;
             if name == "UTC" && spans != [(i64::MIN, 0)] {

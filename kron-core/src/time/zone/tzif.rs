@@ -4,7 +4,6 @@
 //! through the same code. It therefore imports nothing from the crate. The format is read by jiff, which also applies
 //! the rule in the footer; this file turns its result into spans and limits the cost of hostile data.
 
-use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 
@@ -31,8 +30,8 @@ const OFFSET: i32 = 86_400;
 /// What is wrong with TZif data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TzifError {
-    /// Not TZif, or damaged, with the message of the library that reads it.
-    Damaged(String),
+    /// Not TZif, or damaged.
+    Damaged,
     TooLong {
         bytes: usize,
     },
@@ -49,7 +48,7 @@ pub(crate) enum TzifError {
 impl fmt::Display for TzifError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TzifError::Damaged(why) => write!(f, "the data is not valid TZif: {why}"),
+            TzifError::Damaged => f.write_str("the data is not valid TZif"),
             TzifError::TooLong { bytes } => write!(f, "the data has {bytes} bytes; at most {BYTES} are read"),
             TzifError::LeapSeconds => {
                 f.write_str("the data counts leap seconds, so its times are not Unix times")
@@ -73,7 +72,7 @@ pub(crate) fn spans(data: &[u8]) -> Result<Vec<(i64, i32)>, TzifError> {
     if data.len() > BYTES {
         return Err(TzifError::TooLong { bytes: data.len() });
     }
-    let damaged = |error: jiff::Error| TzifError::Damaged(error.to_string());
+    let damaged = |_: jiff::Error| TzifError::Damaged;
     let zone = TimeZone::tzif("", data).map_err(damaged)?;
     if counts_leap_seconds(data) {
         return Err(TzifError::LeapSeconds);

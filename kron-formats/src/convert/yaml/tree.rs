@@ -8,7 +8,6 @@ use kron_core::Finding;
 use super::lines::Lines;
 use crate::convert::finding::ConvertFinding;
 use crate::error::convert::yaml as messages;
-use crate::error::yaml_syntax;
 
 /// The most nodes of a text.
 const NODES: usize = 4_000_000;
@@ -236,8 +235,7 @@ pub(crate) fn read(text: &str) -> Result<Vec<Document>, Broken> {
     for next in Parser::new_from_str_with_options(text, options) {
         let (event, span) = next.map_err(|error| {
             let line = error.marker().line();
-            let finding =
-                messages::syntax(&yaml_syntax::sentence(error.kind()), lines.text(line.saturating_sub(1)));
+            let finding = messages::syntax(error.kind(), lines.text(line.saturating_sub(1)));
             Broken { finding, line: Some(line) }
         })?;
         let (start, end) = place(&span);

@@ -1,23 +1,20 @@
 //! Messages about YAML and JSON.
 
+use granit_parser::ErrorKind;
 use kron_core::Finding;
 
 use super::{ConvertCode, refusal, shown};
+use crate::error::yaml_syntax;
 
 /// What to do with a template of YAML.
 pub(crate) const RENDER: &str = "render templates first, for example by `helm template`";
 
-/// What the parser says about a line. Two mistakes are so common that they get a help.
-pub(crate) fn syntax(reason: &str, line: &str) -> Finding {
-    let finding = refusal(ConvertCode::NotReadable, format!("this is not YAML: {reason}"));
-    let value = line.split_once(':').map_or("", |(_, value)| value.trim_start());
-    if line.contains("{{") {
-        finding.with_help(RENDER)
-    } else if value.starts_with('*') {
-        finding.with_help("put the schedule in quotes: schedule: \"*/5 * * * *\"")
-    } else {
-        finding
-    }
+/// What the parser refuses on a line, as the reader of KronJobs says it.
+pub(crate) fn syntax(kind: &ErrorKind, line: &str) -> Finding {
+    let (message, help) = yaml_syntax::words(kind, line);
+    // Actions of a template are not YAML.
+    let help = if line.contains("{{") { RENDER } else { help };
+    refusal(ConvertCode::NotReadable, message.into_owned()).with_help(help)
 }
 
 pub(crate) fn too_many_nodes(max: usize) -> Finding {
@@ -26,8 +23,8 @@ pub(crate) fn too_many_nodes(max: usize) -> Finding {
 }
 
 pub(crate) fn repeated_key(key: &str) -> Finding {
-    refusal(ConvertCode::NotReadable, format!("`{}` is written twice in one map", shown(key)))
-        .with_help("delete one of the two")
+    let (message, help) = yaml_syntax::repeated_key(key);
+    refusal(ConvertCode::NotReadable, message).with_help(help)
 }
 
 pub(crate) fn quoted_boolean(field: &str, text: &str) -> Finding {

@@ -20,9 +20,6 @@ use super::{VALUES, WEEKDAYS};
 use crate::output::drawing::Paint;
 use crate::output::table::printable;
 
-/// The columns of a picture: one is about a pixel wide on a telephone.
-const COLUMNS: usize = 360;
-
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
@@ -33,7 +30,7 @@ pub(crate) fn write(
     before: SideJobs<'_>,
     after: SideJobs<'_>,
 ) -> io::Result<()> {
-    let chart = Chart::new(&shown.picture, COLUMNS);
+    let chart = Chart::new(&shown.picture);
     let sides = if shown.picture.before.is_some() { vec![before, after] } else { vec![after] };
     let jobs = Jobs::new(&sides);
     let sentence = shown.picture.headline().sentence();
