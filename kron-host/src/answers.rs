@@ -9,7 +9,7 @@ use kron_core::{Outcome, Policy};
 
 use crate::attempt::{Attempt, retry_seconds};
 use crate::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, HostView, RunNowOutcome};
-use crate::list_proof::ListKind;
+use crate::list_proof::{ListKind, OwnList};
 use crate::report::Cause;
 use crate::request::{Execution, ExecutionState, StartAnswer, Trigger};
 
@@ -112,7 +112,10 @@ impl Dispatcher {
             StartAnswer::Started { execution } => (Outcome::Executed, Some(execution), Cause::Started),
             StartAnswer::NameTaken => missed(Cause::NameTaken),
             StartAnswer::Removed => missed(Cause::Removed),
-            StartAnswer::Closed => missed(Cause::Closed),
+            StartAnswer::Closed => {
+                attempt.refused = Some(Cause::Closed);
+                return false;
+            }
             StartAnswer::Failed { error, uncertain, retry_at } => {
                 attempt.uncertain |= uncertain && !is_planted("uncertain-answer-forgotten");
                 match retry_at {
@@ -120,7 +123,10 @@ impl Dispatcher {
                         attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
                         return attempt.backoff.failures() == 1;
                     }
-                    None => missed(Cause::Refused { error }),
+                    None => {
+                        attempt.refused = Some(Cause::Refused { error });
+                        return false;
+                    }
                 }
             }
         };
@@ -195,7 +201,7 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.listed(&[]), None);
     /// ```
     pub fn listed<'e>(&mut self, executions: &[Execution<'e>]) -> Option<&'e str> {
-        if !self.list.read(ListKind::Own) {
+        if self.list.read_own() == OwnList::Nothing {
             return None;
         }
         let current = self.current()?;
@@ -223,7 +229,7 @@ impl Dispatcher {
     /// assert_ne!(dispatcher, Dispatcher::new("host-1"));
     /// ```
     pub fn listed_with_others(&mut self) {
-        self.list.read(ListKind::Shared);
+        self.list.read_shared();
     }
 
     /// A list that was announced could not be read, or not all of this job's.

@@ -11,6 +11,20 @@ pub enum ListKind {
     Shared,
 }
 
+/// What a list of the dispatcher's own that is under way will say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
+pub(super) enum OwnList {
+    /// None is under way, or something happened since that it may not show.
+    #[default]
+    Nothing,
+    /// What is active before the start that it was asked for.
+    ForThisStart,
+    /// The same for later starts, too.
+    ForAllStarts,
+}
+
 /// Whether the host sees every execution that is active, because they were listed in the store. What this process sees of others,
 /// or does not know of itself, ends the proof, and also that of the lists that are under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -18,19 +32,12 @@ pub enum ListKind {
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) struct ListProof {
     holds: bool,
-    /// Whether a list of each kind is under way that will prove it.
-    own: bool,
+    own: OwnList,
+    /// Whether a shared list is under way that will prove it.
     shared: bool,
 }
 
 impl ListProof {
-    fn under_way(&mut self, kind: ListKind) -> &mut bool {
-        match kind {
-            ListKind::Own => &mut self.own,
-            ListKind::Shared => &mut self.shared,
-        }
-    }
-
     pub(super) fn holds(self) -> bool {
         self.holds
     }
@@ -42,19 +49,30 @@ impl ListProof {
 
     /// A list begins.
     pub(super) fn begin(&mut self, kind: ListKind) {
-        *self.under_way(kind) = true;
+        match kind {
+            ListKind::Own => self.own = OwnList::ForAllStarts,
+            ListKind::Shared => self.shared = true,
+        }
     }
 
-    /// A list was read. Returns whether nothing has ended its proof since it began.
-    pub(super) fn read(&mut self, kind: ListKind) -> bool {
-        let proves = core::mem::take(self.under_way(kind));
-        self.holds |= proves;
-        proves
+    /// The own list was read.
+    pub(super) fn read_own(&mut self) -> OwnList {
+        let own = core::mem::take(&mut self.own);
+        self.holds |= own == OwnList::ForAllStarts;
+        own
+    }
+
+    /// A shared list was read.
+    pub(super) fn read_shared(&mut self) {
+        self.holds |= core::mem::take(&mut self.shared);
     }
 
     /// A list failed.
     pub(super) fn fail(&mut self, kind: ListKind) {
-        *self.under_way(kind) = false;
+        match kind {
+            ListKind::Own => self.own = OwnList::Nothing,
+            ListKind::Shared => self.shared = false,
+        }
     }
 
     /// An execution may exist that no list so far has shown.
@@ -62,10 +80,11 @@ impl ListProof {
         *self = ListProof::default();
     }
 
-    /// The same, if that is so.
-    pub(super) fn end_if(&mut self, is_so: bool) {
-        if is_so {
-            self.end();
+    /// The same for later starts. The one that is being made was claimed since.
+    pub(super) fn end_for_later_starts(&mut self) {
+        (self.holds, self.shared) = (false, false);
+        if self.own == OwnList::ForAllStarts {
+            self.own = OwnList::ForThisStart;
         }
     }
 }
@@ -80,11 +99,24 @@ mod tests {
         proof.begin(ListKind::Shared);
         proof.end();
         proof.begin(ListKind::Own);
-        assert!(!proof.read(ListKind::Shared) && !proof.holds());
-        assert!(proof.read(ListKind::Own) && proof.holds());
+        proof.read_shared();
+        assert!(!proof.holds());
+        assert_eq!((proof.read_own(), proof.holds()), (OwnList::ForAllStarts, true));
         proof.end();
         proof.begin(ListKind::Shared);
         proof.fail(ListKind::Shared);
-        assert!(!proof.read(ListKind::Shared) && !proof.read(ListKind::Own) && !proof.holds());
+        proof.read_shared();
+        assert_eq!((proof.read_own(), proof.holds()), (OwnList::Nothing, false));
+    }
+
+    #[test]
+    fn a_list_may_say_what_is_active_before_one_start_alone() {
+        let mut proof = ListProof::default();
+        [ListKind::Own, ListKind::Shared].map(|kind| proof.begin(kind));
+        proof.end_for_later_starts();
+        proof.read_shared();
+        assert_eq!((proof.read_own(), proof.holds()), (OwnList::ForThisStart, false));
+        proof.end_for_later_starts();
+        assert_eq!(proof.read_own(), OwnList::Nothing);
     }
 }

@@ -151,7 +151,8 @@ impl Dispatcher {
                 self.due[0] = start.clone();
             }
             if let Some(cause) = self.no_more_starts(view, &start) {
-                if start.has_to_be_looked_up() {
+                let refused = start.attempt.refused.is_some() && is_planted("refused-not-looked-up");
+                if start.has_to_be_looked_up() && !refused {
                     return;
                 }
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
@@ -170,8 +171,8 @@ impl Dispatcher {
     /// The cause for which a period cannot be started any more, if there is one.
     fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
         let DueStart { nominal, chosen, attempt, missed, .. } = start;
-        if missed.is_some() {
-            return missed.clone();
+        if let Some(cause) = missed.as_ref().or(attempt.refused.as_ref()) {
+            return Some(cause.clone());
         }
         // A request was sent before the suspension; another one would start something while the job is suspended.
         if view.suspended() {
@@ -328,7 +329,9 @@ impl Dispatcher {
         self.due.retain(|other| other.nominal != start.nominal);
         // Its execution may still appear.
         let unknown = outcome != Outcome::Executed && start.may_have_started();
-        self.list.end_if(unknown && !is_planted("missed-keeps-list"));
+        if unknown && !is_planted("missed-keeps-list") {
+            self.list.end();
+        }
         self.enter_outcome(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,
@@ -337,7 +340,7 @@ impl Dispatcher {
             execution,
             cause,
             requested: start.attempt.sent.is_some(),
-            looked_up: start.missed.is_some(),
+            looked_up: start.missed.is_some() || start.attempt.looked_up,
             // The record already says that it is handled.
             sent: start.passed,
         });
