@@ -70,7 +70,6 @@ impl Handler for CommandHandler {
                 surroundings.log.message(Level::Warning, text);
             };
             let started = surroundings.turns.take(begin, slow).await;
-            let started = started.unwrap_or_else(|| Err(io::Error::other("the start panicked")));
             let log = &surroundings.log;
             let started = started.map_err(|error| {
                 let message = error.to_string();
