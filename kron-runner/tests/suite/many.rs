@@ -69,7 +69,7 @@ impl Store for Counting {
 
 /// Counts how often it was waited for a time.
 #[derive(Debug)]
-struct Waits(Arc<SimulatedClock>, Arc<AtomicUsize>);
+pub(crate) struct Waits(pub(crate) Arc<SimulatedClock>, pub(crate) Arc<AtomicUsize>);
 
 impl Clock for Waits {
     fn now(&self) -> i64 {
