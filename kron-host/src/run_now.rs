@@ -142,7 +142,7 @@ impl Dispatcher {
         self.finish_run_now(view, &mut run);
         // Unless its execution was found, it may still appear.
         let found = run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == Outcome::Executed);
-        self.listed &= found || !run.may_have_started(view) || is_planted("token-keeps-list");
+        self.list.end_if(!found && run.may_have_started(view) && !is_planted("token-keeps-list"));
         self.run_now = Some(run);
     }
 

@@ -3,7 +3,7 @@
 use kron_core::{Job, Outcome};
 use kron_host::{
     Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView,
-    MissCause, Record, StartAnswer, Trigger,
+    ListKind, MissCause, Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -280,6 +280,7 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
         let Alone { job, mut dispatcher, mut record, .. } = host;
         let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
         let policy = job.spec().policy();
+        dispatcher.listing(ListKind::Own);
         dispatcher.listed(&[]);
         dispatcher.starting(&due, BEGIN + 300);
         let retry_at = Some((BEGIN + 301) * 1000);
@@ -304,6 +305,7 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
                 record = wanted;
                 continue;
             }
+            dispatcher.listing(ListKind::Own);
             assert_eq!(dispatcher.listed(&executions), None);
             let next = dispatcher.next(&seen, &wanted);
             if let Some(HostRequest::Stop { .. }) = next.request {
