@@ -9,6 +9,7 @@ use kron_core::{Outcome, Policy};
 
 use crate::attempt::{Attempt, retry_seconds};
 use crate::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, HostView, RunNowOutcome};
+use crate::list_proof::{ListKind, OwnList};
 use crate::report::Cause;
 use crate::request::{Execution, ExecutionState, StartAnswer, Trigger};
 
@@ -111,7 +112,10 @@ impl Dispatcher {
             StartAnswer::Started { execution } => (Outcome::Executed, Some(execution), Cause::Started),
             StartAnswer::NameTaken => missed(Cause::NameTaken),
             StartAnswer::Removed => missed(Cause::Removed),
-            StartAnswer::Closed => missed(Cause::Closed),
+            StartAnswer::Closed => {
+                attempt.refused = Some(Cause::Closed);
+                return false;
+            }
             StartAnswer::Failed { error, uncertain, retry_at } => {
                 attempt.uncertain |= uncertain && !is_planted("uncertain-answer-forgotten");
                 match retry_at {
@@ -119,7 +123,10 @@ impl Dispatcher {
                         attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
                         return attempt.backoff.failures() == 1;
                     }
-                    None => missed(Cause::Refused { error }),
+                    None => {
+                        attempt.refused = Some(Cause::Refused { error });
+                        return false;
+                    }
                 }
             }
         };
@@ -168,19 +175,35 @@ impl Dispatcher {
         }
     }
 
-    /// The executions of the job were listed in the store. Returns the name of the execution of the current start if it
-    /// is among them: an answer was lost, or the host sees executions with a delay.
+    /// A list of executions is about to be asked for in the store. It counts unless something happens before it was read that it
+    /// may not show.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, ListKind};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.listing(ListKind::Own);
+    /// assert_eq!(dispatcher.listed(&[]), None);
+    /// ```
+    pub fn listing(&mut self, kind: ListKind) {
+        self.list.begin(kind);
+    }
+
+    /// The executions of the job were listed in the store, as [`listing`](Dispatcher::listing) announced. Returns the name of
+    /// the execution of the current start if it is among them: an answer was lost, or the host sees executions with a delay.
     ///
     /// From now on, the views of this process must contain those of them that are active, even if the host sees other
     /// executions with a delay.
     ///
     /// ```
-    /// use kron_host::Dispatcher;
+    /// use kron_host::{Dispatcher, ListKind};
     /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.listing(ListKind::Own);
     /// assert_eq!(dispatcher.listed(&[]), None);
     /// ```
     pub fn listed<'e>(&mut self, executions: &[Execution<'e>]) -> Option<&'e str> {
-        self.listed = true;
+        if self.list.read_own() == OwnList::Nothing {
+            return None;
+        }
         let current = self.current()?;
         let found = executions.iter().find(|execution| match &current {
             Trigger::Period { nominal, .. } => execution.nominal == Some(*nominal),
@@ -193,6 +216,33 @@ impl Dispatcher {
         let executions = executions.iter().map(CheckedExecution::of).collect();
         self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));
         None
+    }
+
+    /// One list of the executions of many jobs was read in the store, as [`listing`](Dispatcher::listing) announced. From now on,
+    /// the views of this process must contain those of this job that are active.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, ListKind};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.listing(ListKind::Shared);
+    /// dispatcher.listed_with_others();
+    /// assert_ne!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn listed_with_others(&mut self) {
+        self.list.read_shared();
+    }
+
+    /// A list that was announced could not be read, or not all of this job's.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, ListKind};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.listing(ListKind::Shared);
+    /// dispatcher.list_failed(ListKind::Shared);
+    /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
+    /// ```
+    pub fn list_failed(&mut self, kind: ListKind) {
+        self.list.fail(kind);
     }
 
     /// An execution that the host sees as active was read in the store. One that is gone has ended.

@@ -15,6 +15,7 @@ use kron_core::{Job, Outcome};
 use crate::attempt::Attempt;
 use crate::handled::Handled;
 use crate::limits::HOLDER_SECONDS;
+use crate::list_proof::ListProof;
 use crate::record::{Configuration, Record, RunNow};
 use crate::report::{Cause, HostReport};
 use crate::request::{Execution, ExecutionState, Trigger};
@@ -168,8 +169,8 @@ pub struct Dispatcher {
     /// The nominal time of the last claim that another process took from this one.
     pub(super) claim_lost: Option<i64>,
     /// Whether the executions were listed in the store since this process began, and since it last saw the claim or the token of
-    /// another one, or a start that was missed and may have been made. From then on the host sees every execution that is active.
-    pub(super) listed: bool,
+    /// another one, or a start that was missed and may have been made.
+    pub(super) list: ListProof,
     /// The token of the record that was seen last.
     pub(super) token_seen: Option<Box<RunNow>>,
     /// The active executions, as they were read in the store before one start.
@@ -422,7 +423,7 @@ impl Dispatcher {
         self.claim_confirmed = None;
         // The answer to a write that is under way may be from before the pause, and confirms nothing.
         self.claim_sent = self.claim_writing.take().or(self.claim_sent);
-        self.listed = false;
+        self.list.end();
         self.check = None;
         if let Some(run) = &mut self.run_now {
             run.claim_confirmed = false;

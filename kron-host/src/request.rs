@@ -32,8 +32,8 @@ pub enum HostRequest {
     Start(Trigger),
     /// Find out whether this execution was started before: answer with [`looked_up`](crate::Dispatcher::looked_up).
     LookUp(Trigger),
-    /// List the executions of the job, from the store and not from a cache: answer with
-    /// [`listed`](crate::Dispatcher::listed).
+    /// List the executions of the job, from the store and not from a cache: call [`listing`](crate::Dispatcher::listing) right
+    /// before, and [`listed`](crate::Dispatcher::listed) with the result.
     List,
     /// Read one execution, from the store and not from a cache: answer with [`checked`](crate::Dispatcher::checked).
     Check {

@@ -29,7 +29,7 @@ impl RunNowStart {
     /// Whether it may have been started, or a request for it has failed.
     fn has_begun(&self) -> bool {
         let attempt = &self.attempt;
-        attempt.under_way || attempt.uncertain || attempt.backoff.failures() > 0
+        attempt.under_way || attempt.uncertain || attempt.refused.is_some() || attempt.backoff.failures() > 0
     }
 
     /// Whether a process has claimed the token: the record names it without an outcome.
@@ -60,6 +60,9 @@ impl RunNowStart {
     /// Why it cannot be started any more, if it cannot.
     fn no_more_starts(&self, view: &HostView<'_>) -> Option<Cause> {
         let attempt = &self.attempt;
+        if attempt.refused.is_some() {
+            return attempt.refused.clone();
+        }
         // It is not known since when another process has had the claim.
         let recovered = self.is_recovered(view).then_some(i64::MIN);
         let recovered = recovered.filter(|_| !is_planted("token-claim-forgotten"));
@@ -142,7 +145,9 @@ impl Dispatcher {
         self.finish_run_now(view, &mut run);
         // Unless its execution was found, it may still appear.
         let found = run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == Outcome::Executed);
-        self.listed &= found || !run.may_have_started(view) || is_planted("token-keeps-list");
+        if !found && run.may_have_started(view) && !is_planted("token-keeps-list") {
+            self.list.end_for_later_starts();
+        }
         self.run_now = Some(run);
     }
 

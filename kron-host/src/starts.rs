@@ -105,7 +105,7 @@ impl Dispatcher {
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
             self.request_start(view, start.trigger(), attempt, next);
-        } else if is_planted("list-before-claim") && !self.listed {
+        } else if is_planted("list-before-claim") && !self.list.holds() {
             next.request = Some(HostRequest::List);
         }
     }
@@ -151,7 +151,8 @@ impl Dispatcher {
                 self.due[0] = start.clone();
             }
             if let Some(cause) = self.no_more_starts(view, &start) {
-                if start.has_to_be_looked_up() {
+                let refused = start.attempt.refused.is_some() && is_planted("refused-not-looked-up");
+                if start.has_to_be_looked_up() && !refused {
                     return;
                 }
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
@@ -170,8 +171,8 @@ impl Dispatcher {
     /// The cause for which a period cannot be started any more, if there is one.
     fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
         let DueStart { nominal, chosen, attempt, missed, .. } = start;
-        if missed.is_some() {
-            return missed.clone();
+        if let Some(cause) = missed.as_ref().or(attempt.refused.as_ref()) {
+            return Some(cause.clone());
         }
         // A request was sent before the suspension; another one would start something while the job is suspended.
         if view.suspended() {
@@ -189,6 +190,51 @@ impl Dispatcher {
         (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
     }
 
+    /// The chosen time of the start that this process has claimed, in Unix seconds, if its policy needs a list of the executions
+    /// and none has begun since. A host that lists the executions of many jobs at once, for those that wait, calls
+    /// [`listing`](Dispatcher::listing) for each of them before.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, ListKind, Record};
+    /// let job = Job::parse("web/ping", "*/5 * * * *")?;
+    /// let mut view = HostView {
+    ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    /// };
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.advance(&view);
+    /// dispatcher.searched(dispatcher.search(&view).unwrap().run(&job));
+    /// let record = dispatcher.record(&view);
+    /// dispatcher.writing(&record);
+    /// view.record = &record;
+    /// assert_eq!(dispatcher.awaits_list(&view), None, "the claim may not be stored yet");
+    /// dispatcher.written();
+    /// assert_eq!(dispatcher.awaits_list(&view), Some(300));
+    /// dispatcher.listing(ListKind::Shared);
+    /// assert_eq!(dispatcher.awaits_list(&view), None);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn awaits_list(&self, view: &HostView<'_>) -> Option<i64> {
+        let nominal = view.record.claim.as_ref()?.nominal;
+        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
+        let holds = self.holds(view, nominal) || is_planted("list-before-claim");
+        let awaits = holds && !overlaps && !view.suspended() && !self.list.holds() && !self.list.is_served();
+        view.claimed_chosen(nominal).filter(|_| awaits)
+    }
+
+    /// Whether a list of the executions of many jobs is under way that this job waits for.
+    ///
+    /// ```
+    /// use kron_host::{Dispatcher, ListKind};
+    /// let mut dispatcher = Dispatcher::new("host-1");
+    /// dispatcher.listing(ListKind::Shared);
+    /// assert!(dispatcher.is_in_shared_list());
+    /// ```
+    pub fn is_in_shared_list(&self) -> bool {
+        self.list.is_served()
+    }
+
     /// Applies the policy. Executions that the host sees as active are read in the store. If it sees none, the claim,
     /// which was written on the newest record, proves that there are none, except for the first start of a process.
     pub(super) fn admit(&self, view: &HostView<'_>, trigger: &Trigger) -> Admission {
@@ -198,7 +244,7 @@ impl Dispatcher {
         }
         let check = self.check.as_ref().filter(|check| check.before == *trigger);
         let complete = check.is_some_and(|check| check.complete);
-        if !complete && !self.listed && !is_planted("list-forgotten") {
+        if !complete && !self.list.holds() && !is_planted("list-forgotten") {
             return Admission::After(HostRequest::List);
         }
         let known = check.map_or(&[][..], |check| &check.executions);
@@ -283,7 +329,9 @@ impl Dispatcher {
         self.due.retain(|other| other.nominal != start.nominal);
         // Its execution may still appear.
         let unknown = outcome != Outcome::Executed && start.may_have_started();
-        self.listed &= !unknown || is_planted("missed-keeps-list");
+        if unknown && !is_planted("missed-keeps-list") {
+            self.list.end();
+        }
         self.enter_outcome(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,
@@ -292,7 +340,7 @@ impl Dispatcher {
             execution,
             cause,
             requested: start.attempt.sent.is_some(),
-            looked_up: start.missed.is_some(),
+            looked_up: start.missed.is_some() || start.attempt.looked_up,
             // The record already says that it is handled.
             sent: start.passed,
         });

@@ -400,7 +400,9 @@ impl Dispatcher {
             None => run.claim_writing || run.claim_confirmed,
             Some(outcome) => run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == outcome),
         });
-        self.listed &= ours || is_planted("token-keeps-list");
+        if !ours && !is_planted("token-keeps-list") {
+            self.list.end();
+        }
     }
 
     /// Records that another process took a claim of this one, and that what was listed does not show its executions.
@@ -408,7 +410,15 @@ impl Dispatcher {
         let Some(claim) = &view.record.claim else { return };
         let is_foreign = *claim.holder != *self.holder;
         let due = self.due.iter().any(|start| start.nominal == claim.nominal);
-        self.listed &= !is_foreign || due && is_planted("list-before-claim");
+        match (is_foreign, due) {
+            (true, true) if is_planted("list-before-claim") => {}
+            (true, true) => {
+                self.list.end();
+                self.check = None;
+            }
+            (true, false) => self.list.end_for_later_starts(),
+            (false, _) => {}
+        }
         let lost = is_foreign && self.claim_sent == Some(claim.nominal);
         if lost && self.claim_lost != Some(claim.nominal) {
             self.claim_lost = Some(claim.nominal);

@@ -2,7 +2,9 @@
 //! README there.
 
 use kron_core::Job;
-use kron_host::{Dispatcher, Execution, ExecutionState, HostReport, HostView, Record, StartAnswer, Trigger};
+use kron_host::{
+    Dispatcher, Execution, ExecutionState, HostReport, HostView, ListKind, Record, StartAnswer, Trigger,
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -152,7 +154,10 @@ fn run(script: &Script) {
                 dispatcher.start_answered(trigger, answer.clone(), now / 1000, &policy);
             }
             Step::LookedUp(trigger, name) => dispatcher.looked_up(trigger, name.as_deref()),
-            Step::Listed => _ = dispatcher.listed(&executions),
+            Step::Listed => {
+                dispatcher.listing(ListKind::Own);
+                dispatcher.listed(&executions);
+            }
             Step::Checked(id, name, state) => dispatcher.checked(id, name, *state),
             Step::Stopped(id) => dispatcher.stopped(id),
             Step::RequestFailed(error, retry_at) => {

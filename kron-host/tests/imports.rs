@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`, lowest first.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "limits",
     "error",
     "names",
@@ -19,6 +19,7 @@ const ORDER: [&str; 20] = [
     "request",
     "attempt",
     "search",
+    "list_proof",
     "dispatcher",
     "starts",
     "answers",

@@ -18,7 +18,7 @@ use tokio::runtime::Handle;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Notify, oneshot};
 use tokio::task::{JoinHandle, spawn_blocking};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::args::count;
 use crate::args::jobs::JobArgs;
@@ -33,6 +33,7 @@ use crate::run::jobs::{self, JobCommand};
 use crate::run::left_behind::{LeftBehind, Unended};
 use crate::run::leftovers::Leftovers;
 use crate::run::log::{Event, Level, Log, LogForm, Source};
+use crate::run::log_stream::Waiting;
 use crate::run::metrics::Metrics;
 use crate::run::reload::{self, Files, Read};
 use crate::run::service_manager::ServiceManager;
@@ -48,7 +49,7 @@ use crate::subcommand::{Help, Save, Subcommand};
 const OTHER_THREADS: usize = 3;
 /// How long tasks have to end after the runner.
 const TASKS: Duration = Duration::from_secs(1);
-/// How long the log is written after the runner has ended.
+/// How long output is read and the log is written after the runner has ended.
 const LOG: Duration = Duration::from_secs(5);
 /// How long the state file may take to be closed. If it is not, the next runner does it.
 const CLOSE: Duration = Duration::from_secs(5);
@@ -199,37 +200,38 @@ fn run(args: &RunArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let patience = args.drain.saturating_add(args.grace).saturating_add(SHUTDOWN);
     let mut ends = main.block_on(async { Ends::new(patience) })?;
     let mut status = main.block_on(daemon.run(commands, &mut ends));
+    let log_end = Instant::now() + LOG;
+    let unread = main.block_on(writer.read(enough(&mut ends, log_end)));
     drop(daemon);
     // Ends tasks that still read output of processes that commands have left behind; each of them has a clone of the log.
     let left = ends.last().map_or(TASKS, |last| last.saturating_duration_since(Instant::now()).min(TASKS));
     workers.shutdown_timeout(left);
-    let lines = main.block_on(async {
-        let last = ends.last();
-        writer
-            .finish(async {
-                tokio::select! {
-                    () = sleep(LOG) => {}
-                    () = until(last) => {}
-                    _ = ends.next() => {}
-                }
-            })
-            .await
-    });
+    let lines = main.block_on(writer.finish(enough(&mut ends, log_end)));
     let unended = if ends.at_once() { Unended::SecondSignal } else { Unended::TooLong };
     let runner = matches!(status, Ok(None)).then_some(unended);
     if runner.is_some() {
         children.kill();
     }
-    LeftBehind { runner, commands: children.left(), lines }.report();
-    if ends.at_once() && lines > 0 {
+    LeftBehind { runner, commands: children.left(), unread, lines }.report();
+    if ends.at_once() && unread + lines > 0 {
         status = Ok(None);
     }
     Ok(status?.unwrap_or(ExitStatus::Failure))
 }
 
+/// Waits until the log has had its time.
+async fn enough(ends: &mut Ends, log_end: Instant) {
+    let last = ends.last();
+    tokio::select! {
+        () = sleep_until(log_end) => {}
+        () = until(last) => {}
+        _ = ends.next() => {}
+    }
+}
+
 /// A stream that can be written and flushed while another thread waits in a write to it.
-fn unlocked(stream: impl AsFd) -> std::io::Result<File> {
-    Ok(stream.as_fd().try_clone_to_owned()?.into())
+fn unlocked(stream: impl AsFd) -> std::io::Result<Waiting<File>> {
+    Ok(Waiting(stream.as_fd().try_clone_to_owned()?.into()))
 }
 
 /// The runner in this process.

@@ -242,7 +242,7 @@ impl Known<'_> {
         let at = period.order_timestamp();
         let start = self.executions.iter().find(|execution| execution.name == period.period_id());
         let configuration = self.record.record.configuration.as_ref();
-        let since = configuration.map_or(second(self.record.created), |configuration| configuration.since);
+        let since = configuration.map_or(self.record.created, |configuration| configuration.since);
         let through = configuration.and_then(|configuration| configuration.handled_through);
         let running = is_running(&self.runners);
         if let Some(start) = start {
@@ -252,7 +252,7 @@ impl Known<'_> {
             };
         }
         if at <= since {
-            let created = second(self.record.created);
+            let created = self.record.created;
             let text = match at <= created {
                 true => format!("the runner has the job since {}", time::utc_of(created)),
                 false => format!("the job was changed or resumed later, at {}", time::utc_of(since)),
@@ -357,7 +357,7 @@ mod tests {
         JobRecord {
             name: "prod/db-backup".to_string(),
             text: TEXT.to_string(),
-            created: 1000 * (MIDNIGHT - 30 * DAY),
+            created: MIDNIGHT - 30 * DAY,
             removed: false,
             suspend_requested: false,
             run_now: None,
@@ -499,7 +499,7 @@ mod tests {
             (before.cause, before.text.as_str()),
             ("notInForce", "not started: the job was changed or resumed later, at 2026-03-01T00:19:37Z")
         );
-        let created = std::mem::replace(&mut record.created, 1000 * CHOSEN);
+        let created = std::mem::replace(&mut record.created, CHOSEN);
         let before = answer(&known(&record, CHOSEN), TEXT);
         assert_eq!(before.text, "not started: the runner has the job since 2026-03-01T00:19:37Z");
         record.created = created;

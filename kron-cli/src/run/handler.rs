@@ -56,7 +56,12 @@ impl Handler for CommandHandler {
             let begin = {
                 let (surroundings, variables, source) =
                     (Arc::clone(&surroundings), variables(&start), source.clone());
+                let stop = start.stop.clone();
                 move || {
+                    if stop.requested.is_cancelled() {
+                        // Its turn came so late that it would be stopped at once.
+                        return Err(io::Error::other("not started, because the runner ends"));
+                    }
                     let Surroundings { shell, children, leftovers, log, .. } = &*surroundings;
                     Process::start(shell, &fields, &variables, &source, children, leftovers, log)
                 }
@@ -70,7 +75,6 @@ impl Handler for CommandHandler {
                 surroundings.log.message(Level::Warning, text);
             };
             let started = surroundings.turns.take(begin, slow).await;
-            let started = started.unwrap_or_else(|| Err(io::Error::other("the start panicked")));
             let log = &surroundings.log;
             let started = started.map_err(|error| {
                 let message = error.to_string();
@@ -194,4 +198,50 @@ fn variables(start: &Start) -> Vec<(&'static str, String)> {
 fn may_pass(error: &io::Error) -> bool {
     use io::ErrorKind::{ArgumentListTooLong, InvalidInput, NotADirectory, NotFound, PermissionDenied};
     !matches!(error.kind(), ArgumentListTooLong | InvalidInput | NotADirectory | NotFound | PermissionDenied)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::run::log::LogForm;
+
+    #[tokio::test]
+    async fn a_start_that_still_waits_at_the_end_is_not_made() {
+        let (log, _writer) = Log::new(LogForm::Text, io::sink(), io::sink());
+        let turns = Turns::new(1);
+        let surroundings = Arc::new(Surroundings {
+            shell: Shell { program: PathBuf::from("/bin/sh") },
+            grace: Duration::ZERO,
+            children: Children::default(),
+            leftovers: Leftovers::new(log.clone()),
+            log,
+            turns: turns.clone(),
+        });
+        let command = "true".to_string();
+        let fields = CommandFields { command, cwd: None, env: Vec::new(), timeout: None };
+        let handler = CommandHandler { fields, surroundings };
+        let start = || Start {
+            job: "a".to_string(),
+            execution: "run-now-1".to_string(),
+            trigger: Trigger::RunNow { token: "1".to_string() },
+            decision: None,
+            stop: StopSignal::default(),
+        };
+        // Another start has the only turn.
+        let (end, ended) = mpsc::channel::<()>();
+        let other = tokio::spawn(async move { turns.take(move || _ = ended.recv(), || ()).await });
+        tokio::task::yield_now().await;
+        let (waiting, stopped) = (start(), start());
+        stopped.stop.requested.cancel();
+        let starts = (handler.start(waiting), handler.start(stopped));
+        drop(end);
+        let (waiting, stopped) = tokio::join!(starts.0, starts.1);
+        other.await.unwrap();
+        assert!(waiting.unwrap().process.is_some());
+        // Nothing ran, so the next runner may start it.
+        assert!(stopped.unwrap_err().retry);
+    }
 }

@@ -31,6 +31,8 @@ pub(crate) struct LeftBehind {
     pub(crate) runner: Option<Unended>,
     /// Jobs and process ids of commands whose ends were not seen. `None` if they are not known.
     pub(crate) commands: Option<Vec<(String, i32)>>,
+    /// Streams of commands with output that was not read.
+    pub(crate) unread: usize,
     /// Lines of the log that were not written.
     pub(crate) lines: usize,
 }
@@ -60,6 +62,9 @@ impl LeftBehind {
         }
         if self.lines > 0 {
             parts.push(format!("lines of the log that were not written: {}", self.lines));
+        }
+        if self.unread > 0 {
+            parts.push(format!("streams of commands that were not read to their end: {}", self.unread));
         }
         let level = match self.runner {
             Some(Unended::SecondSignal) => "error: ended by a second signal",
@@ -100,12 +105,14 @@ mod tests {
     fn the_sentence_names_what_is_left() {
         let nothing = LeftBehind { commands: Some(Vec::new()), ..LeftBehind::default() };
         assert_eq!(nothing.text(), None);
-        let lines = LeftBehind { lines: 7, commands: Some(Vec::new()), runner: None };
-        let expected = "kron run: warning: ended; lines of the log that were not written: 7\n";
+        let lines = LeftBehind { unread: 2, lines: 7, commands: Some(Vec::new()), runner: None };
+        let expected = "kron run: warning: ended; lines of the log that were not written: 7; streams of commands that were not read to \
+                        their end: 2\n";
         assert_eq!(lines.text().as_deref(), Some(expected));
         let commands = (0..22).map(|pid| ("a\x1b".to_string(), pid)).collect();
         let second = Some(Unended::SecondSignal);
-        let text = LeftBehind { runner: second, commands: Some(commands), lines: 0 }.text().unwrap();
+        let text =
+            LeftBehind { runner: second, commands: Some(commands), ..LeftBehind::default() }.text().unwrap();
         let begin = "kron run: error: ended by a second signal; the state file may not have what happened last; perhaps still \
                      running: a\\u{1b} (process 0), a\\u{1b} (process 1), ";
         assert!(text.starts_with(begin) && text.ends_with(" (process 19) and 2 more\n"), "{text}");

@@ -9,7 +9,9 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use super::log_stream::LogStream;
 use super::shown::shown;
+use super::unread::{Unread, UnreadStream};
 use crate::output::table::printable;
 
 /// How many lines of commands may wait for the writer before commands that print have to wait.
@@ -188,6 +190,7 @@ pub(crate) struct Log {
     room: Arc<Semaphore>,
     /// How many lines have not been written.
     unwritten: Arc<AtomicUsize>,
+    unread: Unread,
 }
 
 /// A line that waits for the writer, with the room that it takes.
@@ -199,15 +202,16 @@ pub(crate) struct LogWriter {
     /// Ends with the thread.
     ended: oneshot::Receiver<()>,
     unwritten: Arc<AtomicUsize>,
+    unread: Unread,
 }
 
 impl Log {
-    /// A log that a thread writes to these streams; in JSON all of it goes to the first. A stream that is closed gets
-    /// nothing more, and the jobs go on.
+    /// A log that a thread writes to these streams; in JSON all of it goes to the first. Where a stream takes no line, as one that is
+    /// closed or on a full disk, the jobs go on.
     pub(crate) fn new(
         form: LogForm,
-        mut out: impl Write + Send + 'static,
-        mut err: impl Write + Send + 'static,
+        out: impl Write + Send + 'static,
+        err: impl Write + Send + 'static,
     ) -> (Log, LogWriter) {
         let (lines, waiting) = mpsc::channel::<Queued>();
         let (running, ended) = oneshot::channel::<()>();
@@ -215,30 +219,39 @@ impl Log {
         let left = Arc::clone(&unwritten);
         std::thread::spawn(move || {
             let _running = running;
+            let mut out = LogStream::new(Box::new(out) as Box<dyn Write>);
+            let mut err = LogStream::new(Box::new(err) as Box<dyn Write>);
             let mut next = None;
             while let Some(first) = next.take().or_else(|| waiting.recv().ok()) {
                 let is_stderr = first.0.is_stderr(form);
-                let (mut bytes, mut rooms, mut count) = (Vec::new(), Vec::new(), 0);
+                let (mut bytes, mut rooms, mut ends) = (Vec::new(), Vec::new(), Vec::new());
                 next = Some(first);
                 // Lines that follow one another on one stream are written at once. A terminal shows both streams in their order.
                 while let Some((line, room)) = next.take_if(|(line, _)| line.is_stderr(form) == is_stderr) {
                     let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
                     bytes.extend(line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)));
                     rooms.extend(room);
-                    count += 1;
+                    ends.push(bytes.len());
                     next = waiting.try_recv().ok();
                     if bytes.len() >= AT_ONCE {
                         break;
                     }
                 }
-                let stream: &mut dyn Write = if is_stderr { &mut err } else { &mut out };
-                let _ = stream.write_all(&bytes).and_then(|()| stream.flush());
-                left.fetch_sub(count, Ordering::Relaxed);
+                let written = if is_stderr { &mut err } else { &mut out }.write(&bytes);
+                let whole = ends.partition_point(|end| *end <= written);
+                left.fetch_sub(whole, Ordering::Relaxed);
                 drop(rooms);
             }
         });
         let room = Arc::new(Semaphore::new(LINES_WAITING));
-        (Log { lines, room, unwritten: Arc::clone(&unwritten) }, LogWriter { ended, unwritten })
+        let unread = Unread::default();
+        let log = Log { lines, room, unwritten: Arc::clone(&unwritten), unread: unread.clone() };
+        (log, LogWriter { ended, unwritten, unread })
+    }
+
+    /// A stream of a command has output, until what this returns is dropped.
+    pub(super) fn unread(&self) -> UnreadStream {
+        self.unread.stream()
     }
 
     /// Writes a line of a command. While the reader of the streams is slow, the command waits.
@@ -275,6 +288,12 @@ impl Log {
 }
 
 impl LogWriter {
+    /// Waits until the output of commands is in the log, as far as they have printed it, but no longer than `enough`. Returns how many
+    /// streams have more.
+    pub(crate) async fn read(&self, enough: impl Future<Output = ()>) -> usize {
+        self.unread.read(enough).await
+    }
+
     /// Waits until everything is written, but no longer than `enough`, as the reader of the streams may not read any more. All
     /// clones of the log must be dropped before. Returns how many lines were not written.
     pub(crate) async fn finish(self, enough: impl Future<Output = ()>) -> usize {
@@ -447,6 +466,32 @@ mod tests {
         }
         drop(log);
         assert_eq!(writer.finish(std::future::ready(())).await, 3);
+    }
+
+    /// A stream on a full disk.
+    struct Full;
+
+    impl Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn lines_without_room_on_the_disk_count_as_not_written() {
+        let out = Shared::default();
+        let (log, writer) = Log::new(LogForm::Text, out.clone(), Full);
+        for number in 0..100 {
+            log.output(output(b"lost", false)).await;
+            log.event(&source(), Event::NotStarted, number.to_string());
+        }
+        drop(log);
+        assert_eq!(writer.finish(pending()).await, 100);
+        assert_eq!(out.0.lock().unwrap().iter().filter(|byte| **byte == b'\n').count(), 100);
     }
 
     #[test]

@@ -43,7 +43,9 @@ pub(super) async fn copy(from: pipe::Receiver, stream: Stream, source: Source, l
         partial,
     };
     // Thousands of commands that print nothing take no room for what they might print.
+    let mut unread = None;
     while from.readable().await.is_ok() {
+        unread.get_or_insert_with(|| log.unread());
         let mut whole = Vec::new();
         let read = {
             let mut buffer = [0; 8 * 1024];
@@ -54,7 +56,7 @@ pub(super) async fn copy(from: pipe::Receiver, stream: Stream, source: Source, l
         };
         match read {
             Ok(1..) => {}
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => unread = None,
             Ok(_) | Err(_) => break,
         }
         for line in whole {
@@ -69,4 +71,54 @@ pub(super) async fn copy(from: pipe::Receiver, stream: Stream, source: Source, l
 /// Whether the system had no files or no memory left.
 pub(super) fn is_shortage(error: &io::Error) -> bool {
     matches!(Errno::from_io_error(error), Some(Errno::MFILE | Errno::NFILE | Errno::NOMEM))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+    use std::io::Write;
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::run::log::LogForm;
+
+    /// A stream whose reader reads nothing until the sender is gone.
+    struct Stalled(mpsc::Receiver<()>);
+
+    impl Write for Stalled {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            _ = self.0.recv();
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[tokio::test]
+    async fn output_that_a_slow_reader_holds_up_is_not_read_yet() {
+        let (go, stalled) = mpsc::channel();
+        let (log, writer) = Log::new(LogForm::Text, Stalled(stalled), io::sink());
+        let (read, mut write) = output_pipe().unwrap();
+        let read = pipe::Receiver::from_owned_fd(read).unwrap();
+        let copying = tokio::spawn(copy(read, Stream::Stdout, Source::default(), log.clone()));
+        tokio::task::yield_now().await;
+        // A command that prints nothing has no output.
+        assert_eq!(writer.read(pending()).await, 0);
+        // More lines than may wait for the writer.
+        write.write_all(&b"a\n".repeat(20_000)).unwrap();
+        while writer.read(ready(())).await == 0 {
+            tokio::task::yield_now().await;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+        assert_eq!(writer.read(ready(())).await, 1);
+        drop(go);
+        // The command goes on, and has printed nothing more.
+        assert_eq!(writer.read(pending()).await, 0);
+        drop(write);
+        copying.await.unwrap();
+        drop(log);
+        assert_eq!(writer.finish(pending()).await, 0);
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::panic::resume_unwind;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -72,12 +73,12 @@ impl Turns {
     }
 
     /// Makes a start once it has a turn, on a thread that may wait, and gives its result. One that takes long gives its turn to others,
-    /// after `slow`. One that nobody waits for when its turn comes is not made. `None` if it panicked.
+    /// after `slow`. One that nobody waits for when its turn comes is not made. If it panics, so does this: what it had done is unknown.
     pub(crate) async fn take<T: Send + 'static>(
         &self,
         start: impl FnOnce() -> T + Send + 'static,
         slow: impl FnOnce(),
-    ) -> Option<T> {
+    ) -> T {
         let (send, mut result) = oneshot::channel();
         let id = self.push(Box::new(move || {
             if !send.is_closed() {
@@ -89,7 +90,7 @@ impl Turns {
         let mut look = Instant::now() + self.turn;
         loop {
             if let Ok(ended) = timeout_at(look, &mut result).await {
-                return ended.ok();
+                return ended.unwrap_or_else(|_| panicked());
             }
             let now = Instant::now();
             look = match self.since(id).map(|since| since + self.turn) {
@@ -100,7 +101,7 @@ impl Turns {
         }
         slow();
         self.go_on();
-        result.await.ok()
+        result.await.unwrap_or_else(|_| panicked())
     }
 
     fn push(&self, start: Start) -> u64 {
@@ -145,6 +146,11 @@ impl Turns {
         // Nothing panics while it holds the lock, and the state is whole at all times.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The message of the panic is printed where it began.
+fn panicked() -> ! {
+    resume_unwind(Box::new("the start panicked"))
 }
 
 /// A thread that makes starts, and the one that it makes now.
@@ -192,13 +198,13 @@ mod tests {
             Test { turns: Turns { turn, most_slow, ..Turns::new(side_by_side) }, slow: Arc::default() }
         }
 
-        fn take(&self, start: impl FnOnce() + Send + 'static) -> JoinHandle<Option<()>> {
+        fn take(&self, start: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
             let (turns, slow) = (self.turns.clone(), Arc::clone(&self.slow));
             tokio::spawn(async move { turns.take(start, || _ = slow.fetch_add(1, Ordering::Relaxed)).await })
         }
 
         /// One that ends with its sender.
-        fn hang(&self) -> (mpsc::Sender<()>, JoinHandle<Option<()>>) {
+        fn hang(&self) -> (mpsc::Sender<()>, JoinHandle<()>) {
             let (end, ended) = mpsc::channel();
             (end, self.take(move || _ = ended.recv()))
         }
@@ -212,7 +218,7 @@ mod tests {
     async fn starts_that_do_not_end_give_their_turns_to_others() {
         let test = Test::new(2, 3);
         let mut hung: Vec<_> = (0..3).map(|_| test.hang()).collect();
-        assert_eq!(test.take(|| ()).await.unwrap(), Some(()));
+        test.take(|| ()).await.unwrap();
         while test.slow() < 3 {
             tokio::task::yield_now().await;
         }
@@ -224,7 +230,8 @@ mod tests {
         let (end, start) = hung.remove(0);
         drop(end);
         // As soon as one has ended, another one that takes long gives its turn away.
-        assert_eq!((start.await.unwrap(), last.await.unwrap()), (Some(()), Some(())));
+        start.await.unwrap();
+        last.await.unwrap();
         drop((hung, kept));
     }
 
@@ -241,15 +248,18 @@ mod tests {
         given_up.abort();
         assert!(given_up.await.is_err());
         drop(end);
-        assert_eq!((hung.await.unwrap(), test.take(|| ()).await.unwrap()), (Some(()), Some(())));
+        hung.await.unwrap();
+        test.take(|| ()).await.unwrap();
         assert_eq!(made.load(Ordering::Relaxed), 0);
     }
 
     #[tokio::test]
     async fn a_start_that_panics_gives_its_turn_back() {
         let test = Test::new(1, 0);
-        assert_eq!(test.take(|| panic!("this start panics, as the test wants it")).await.unwrap(), None);
-        assert_eq!(test.take(|| ()).await.unwrap(), Some(()));
+        // Whoever waits for it must not take it for a start that was not made.
+        let waiting = test.take(|| panic!("this start panics, as the test wants it"));
+        assert!(waiting.await.unwrap_err().is_panic());
+        test.take(|| ()).await.unwrap();
     }
 
     #[test]

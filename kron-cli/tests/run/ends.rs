@@ -1,9 +1,11 @@
 //! Ends of a runner that nothing may delay: a log that nobody reads, a state file that cannot be written.
 
-use std::io::{PipeReader, Read as _, pipe};
+use std::io::{PipeReader, PipeWriter, Read as _, pipe};
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::ioctl_fionbio;
 
 use super::place::{Place, Runner, is_alive, jobs, until};
 
@@ -16,14 +18,62 @@ fn unread(place: &Place, args: &[&str], both: bool) -> (Runner, PipeReader, Stri
     let err = both.then(|| Stdio::from(writer.try_clone().unwrap()));
     let room = writer.try_clone().unwrap();
     let runner = place.spawn_to("log", command, writer.into(), err);
-    until("a full pipe", || {
-        let mut room = [PollFd::new(&room, PollFlags::OUT)];
-        poll(&mut room, Some(&Timespec::default())).unwrap();
-        room[0].revents().is_empty().then_some(())
-    });
+    until_full(&room);
     let active = |job: serde_json::Value| Some(job["active"][0]["pid"].as_u64()?.to_string());
     let pid = until("an active command", || place.json(&["status"]).into_iter().find_map(active));
     (runner, reader, pid)
+}
+
+fn until_full(pipe: &PipeWriter) {
+    until("a full pipe", || {
+        let mut room = [PollFd::new(pipe, PollFlags::OUT)];
+        poll(&mut room, Some(&Timespec::default())).unwrap();
+        room[0].revents().is_empty().then_some(())
+    });
+}
+
+#[test]
+fn a_log_to_a_pipe_that_must_not_block_has_every_line() {
+    let place = Place::new("no-block", "@yearly name=a command=\"seq 1 20000\"\n");
+    let (mut reader, writer) = pipe().unwrap();
+    // Whoever made the pipe and shares it can have asked for it.
+    ioctl_fionbio(&writer, true).unwrap();
+    let room = writer.try_clone().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
+    command.args(["run", "jobs.kron"]);
+    let mut runner = place.spawn_to("log", command, writer.into(), None);
+    runner.line("kron run: ready");
+    assert!(place.output(&["run-now", "a"]).status.success());
+    until_full(&room);
+    drop(room);
+    runner.signal("TERM");
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    let numbers = text.lines().filter_map(|line| line.strip_prefix("a | "));
+    let lost = (1..=20_000).zip(numbers.map(Some).chain(std::iter::repeat(None)));
+    let lost = lost.filter(|(number, line)| *line != Some(&number.to_string())).count();
+    assert_eq!((lost, runner.end()), (0, Some(0)), "{}", runner.text());
+}
+
+#[test]
+fn an_end_waits_for_a_reader_of_the_log_that_reads() {
+    // More than the log and its pipe hold, and less than that of the command.
+    let place = Place::new("late-reader", "@yearly name=a command=\"seq 1 12000\"\n");
+    let (mut reader, writer) = pipe().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kron"));
+    command.args(["run", "jobs.kron"]);
+    let mut runner = place.spawn_to("log", command, writer.into(), None);
+    runner.line("kron run: ready");
+    assert!(place.output(&["run-now", "a"]).status.success());
+    until("an ended command", || {
+        place.json(&["history"]).iter().any(|entry| entry["result"] == "succeeded").then_some(())
+    });
+    runner.signal("TERM");
+    std::thread::sleep(Duration::from_secs(1));
+    let mut text = String::new();
+    reader.read_to_string(&mut text).unwrap();
+    let lines = text.lines().filter(|line| line.starts_with("a | ")).count();
+    assert_eq!((lines, runner.end()), (12_000, Some(0)), "{}", runner.text());
 }
 
 #[test]

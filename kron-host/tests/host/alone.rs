@@ -1,7 +1,7 @@
 //! A host without faults, on which one process runs at a time.
 
 use kron_core::{Job, Outcome};
-use kron_host::{Dispatcher, HostReport, HostRequest, HostView, Record, StartAnswer, Trigger};
+use kron_host::{Dispatcher, HostReport, HostRequest, HostView, ListKind, Record, StartAnswer, Trigger};
 
 use super::view;
 
@@ -73,6 +73,7 @@ impl Alone {
                     None => return,
                     Some(HostRequest::List) => {
                         self.lists += 1;
+                        dispatcher.listing(ListKind::Own);
                         assert_eq!(dispatcher.listed(&[]), None);
                     }
                     Some(HostRequest::Start(trigger)) => {

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use kron_core::{Concurrency, Job, Outcome};
-use kron_host::{Dispatcher, Execution, ExecutionState, HostRequest, HostView, Record, StartAnswer, Trigger};
+use kron_host::{
+    Dispatcher, Execution, ExecutionState, HostRequest, HostView, ListKind, Record, StartAnswer, Trigger,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -261,6 +263,7 @@ impl Host {
                 dispatcher.looked_up(&trigger, found.map(|execution| execution.name));
             }
             HostRequest::List => {
+                dispatcher.listing(ListKind::Own);
                 dispatcher.listed(executions);
             }
             HostRequest::Check { id, name } => {

@@ -3,7 +3,7 @@
 use kron_core::{Job, Outcome};
 use kron_host::{
     Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView,
-    MissCause, Record, StartAnswer, Trigger,
+    ListKind, MissCause, Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -267,6 +267,41 @@ fn a_start_is_not_repeated_if_its_execution_could_have_been_removed_at_any_time_
     }
 }
 
+/// A store refuses a request before it looks whether the execution is there: an earlier request may have started it.
+#[test]
+fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it() {
+    let mut host = Alone::new("*/5 * * * * @policy(concurrency=allow,deadline=1h)");
+    host.run(BEGIN + 299);
+    host.look(BEGIN + 300);
+    let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+    let policy = host.job.spec().policy();
+    let view = host.view(BEGIN + 302);
+    let failed = |uncertain, retry_at| StartAnswer::Failed { error: "no".into(), uncertain, retry_at };
+    for (uncertain, found, outcome) in
+        [(false, None, Outcome::Missed), (true, None, Outcome::Missed), (true, Some("x"), Outcome::Executed)]
+    {
+        let mut process = host.dispatcher.clone();
+        for answer in [failed(uncertain, Some((BEGIN + 301) * 1000)), failed(false, None)] {
+            process.starting(&due, BEGIN + 300);
+            process.start_answered(&due, answer, BEGIN + 300, policy);
+        }
+        process.advance(&view);
+        let request = process.next(&view, &process.record(&view)).request;
+        assert_eq!(request, uncertain.then(|| HostRequest::LookUp(due.clone())));
+        if uncertain {
+            process.looked_up(&due, found);
+            process.advance(&view);
+        }
+        let [HostReport::PeriodHandled { outcome: decided, execution, cause, .. }] = &process.unwritten()[..]
+        else {
+            panic!("{:?}", process.unwritten())
+        };
+        assert_eq!((*decided, execution.as_deref()), (outcome, found));
+        let refused = Cause::Refused { error: "no".into() };
+        assert_eq!(*cause == refused, outcome == Outcome::Missed, "{cause:?}");
+    }
+}
+
 /// A request without an answer, or that of a process that has taken the claim, may still be on its way. It would start the
 /// execution again if another start replaced it.
 #[test]
@@ -280,6 +315,7 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
         let Alone { job, mut dispatcher, mut record, .. } = host;
         let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
         let policy = job.spec().policy();
+        dispatcher.listing(ListKind::Own);
         dispatcher.listed(&[]);
         dispatcher.starting(&due, BEGIN + 300);
         let retry_at = Some((BEGIN + 301) * 1000);
@@ -304,6 +340,7 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
                 record = wanted;
                 continue;
             }
+            dispatcher.listing(ListKind::Own);
             assert_eq!(dispatcher.listed(&executions), None);
             let next = dispatcher.next(&seen, &wanted);
             if let Some(HostRequest::Stop { .. }) = next.request {

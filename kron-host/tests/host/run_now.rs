@@ -1,7 +1,9 @@
 //! A host that is asked to run a job at the moment at which a period is due.
 
 use kron_core::Job;
-use kron_host::{Dispatcher, Execution, ExecutionState, HostRequest, HostView, Record, StartAnswer, Trigger};
+use kron_host::{
+    Dispatcher, Execution, ExecutionState, HostRequest, HostView, ListKind, Record, StartAnswer, Trigger,
+};
 
 use super::{BEGIN, view};
 
@@ -29,6 +31,7 @@ fn no_start_is_made_beside_a_request_without_an_answer() {
     for (concurrency, beside) in [("forbid", false), ("replace", false), ("allow", true)] {
         let job = Job::parse("run/now", &format!("* * * * * @policy(concurrency={concurrency})")).unwrap();
         let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+        dispatcher.listing(ListKind::Own);
         dispatcher.listed(&[]);
         let before = Record::default();
         let asked = |second, executions| HostView {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 
 use kron_core::TzDatabase;
+use kron_host::ListKind;
 use kron_host::names::{NAME_LABEL, label_of_name};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
@@ -274,6 +275,7 @@ impl Engine {
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
     async fn list(&self, kronjob: &KronJobView, term: u64) {
+        self.observe(kronjob, term, Observation::Listing(ListKind::Own));
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let params = ListParams::default().labels(&selector);
         let answer = self.ask("list", self.jobs(kronjob).list(&params)).await;

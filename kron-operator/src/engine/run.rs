@@ -47,6 +47,8 @@ impl Engine {
         let engine = self.clone();
         spawn("timers", Box::pin(async move { engine.run_timers().await }));
         let engine = self.clone();
+        spawn("shared lists", Box::pin(async move { engine.read_shared_lists().await }));
+        let engine = self.clone();
         spawn(
             "clock",
             Box::pin(async move {

@@ -44,6 +44,8 @@ pub(super) struct Shared {
     pub(super) queue: Queue,
     /// A timer was set, or the clock.
     pub(super) timers: Notify,
+    /// Others wait for a list of Jobs than before.
+    pub(super) lists: Notify,
     pub(super) dry_runs: Bucket,
     pub(super) limiter: Limiter,
     pub(super) retries: Retries,
@@ -68,7 +70,7 @@ impl Engine {
         let dry_runs = Bucket::new(options.dry_runs);
         let limiter = Limiter::new(options.concurrency.max(2));
         let state = Mutex::new(State::serving(lease.identity(), &options.namespaces.scopes()));
-        let (queue, timers) = (Queue::default(), Notify::new());
+        let (queue, timers, lists) = (Queue::default(), Notify::new(), Notify::new());
         Engine {
             shared: Arc::new(Shared {
                 client,
@@ -81,6 +83,7 @@ impl Engine {
                 state,
                 queue,
                 timers,
+                lists,
                 dry_runs,
                 limiter,
                 retries: Retries::new(),

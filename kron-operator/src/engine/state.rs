@@ -9,9 +9,12 @@ use kron_core::Job;
 use kron_host::{SearchResult, StartSearch};
 
 use super::answer::Entry;
+use super::lists::{Lists, PATIENCE};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
-use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, View, plan};
+use crate::plan::{
+    Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, View, plan,
+};
 use crate::planted_bugs::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
@@ -30,7 +33,7 @@ const PASSED: i64 = 1000;
 #[derive(Clone, Debug, Default)]
 pub struct State {
     /// Boxed: the tree keeps room for more entries than it has.
-    objects: BTreeMap<Key, Box<Object>>,
+    pub(super) objects: BTreeMap<Key, Box<Object>>,
     /// This process, as claims name it.
     holder: Arc<str>,
     /// The bytes of all templates in `objects`.
@@ -47,7 +50,11 @@ pub struct State {
     gone: VecDeque<Box<str>>,
     /// KronJobs that were known when the list of their scope began that is being read, and that it has not shown yet.
     unlisted: HashSet<Key>,
-    /// The lists of Jobs that are being read.
+    /// What is served, if it is not all.
+    scopes: Vec<Scope>,
+    /// The KronJobs that wait for a list of their Jobs, and the lists that serve many of them.
+    pub(super) lists: Lists,
+    /// The lists of Jobs that watches are reading.
     listings: BTreeMap<Scope, Listing>,
     /// What was not read yet of what is to be served: nothing is planned there before.
     unread: BTreeSet<(Scope, Watched)>,
@@ -136,13 +143,17 @@ impl OwnedJobs {
 }
 
 #[derive(Clone, Debug)]
-struct Object {
+pub(super) struct Object {
     owner: Owner,
-    kronjob: KronJobView,
-    observed: Observed,
+    pub(super) kronjob: KronJobView,
+    pub(super) observed: Observed,
     /// Lanes with a request under way.
     busy: [bool; Lane::ALL.len()],
     timer: Option<i64>,
+    /// The second of the start for which it waits for a list.
+    pub(super) awaits_list: Option<i64>,
+    /// When its start, which is due, could have made a list of its own, in milliseconds of Unix time.
+    pub(super) list_wanted: Option<i64>,
 }
 
 /// All that a [`State`] knows.
@@ -173,6 +184,8 @@ pub struct KnownKronJob<'a> {
     pub busy: [bool; Lane::ALL.len()],
     /// When to look at it again, in milliseconds of Unix time.
     pub timer: Option<i64>,
+    /// When its start, which is due and waits for a list of many, could have made a list of its own, in milliseconds of Unix time.
+    pub list_wanted: Option<i64>,
 }
 
 /// What is to be done for a KronJob.
@@ -222,7 +235,13 @@ impl State {
     /// [`State::new`] for an operator that serves these. Nothing of a scope is planned before both its lists were read.
     pub fn serving(holder: &str, scopes: &[Scope]) -> State {
         let all = |scope: &Scope| Watched::ALL.map(|watched| (scope.clone(), watched));
-        State { unread: scopes.iter().flat_map(all).collect(), ..State::new(holder) }
+        let unread = scopes.iter().flat_map(all).collect();
+        State { unread, scopes: scopes.to_vec(), ..State::new(holder) }
+    }
+
+    /// The scope that a namespace is in.
+    fn scope_of(scopes: &[Scope], namespace: &str) -> Scope {
+        scopes.iter().find(|scope| scope.has(namespace)).cloned().unwrap_or(Scope::All)
     }
 
     /// Whether everything was read of the scope that a namespace is in.
@@ -269,12 +288,15 @@ impl State {
             unlisted: _,
             // It reads everything before it leads.
             unread: _,
+            scopes: _,
+            // Who waits follows from what is observed. When a shared list begins is left to the check.
+            lists: _,
         } = self;
         let mut jobs: Vec<&JobView> = self.jobs().collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
         let kronjobs = objects.values().map(|object| {
-            let Object { owner: _, kronjob, observed, busy, timer } = &**object;
-            KnownKronJob { kronjob, observed, busy: *busy, timer: *timer }
+            let Object { owner: _, kronjob, observed, busy, timer, awaits_list: _, list_wanted } = &**object;
+            KnownKronJob { kronjob, observed, busy: *busy, timer: *timer, list_wanted: *list_wanted }
         });
         Known {
             kronjobs: kronjobs.collect(),
@@ -288,6 +310,9 @@ impl State {
 
     /// Enters something that concerns all KronJobs.
     pub fn observe_all(&mut self, observation: &Observation<'_>, now: DateTime<Utc>) {
+        if let Observation::ClockSet = observation {
+            self.lists.clock_set();
+        }
         for object in self.objects.values_mut() {
             object.observed.observe(&object.kronjob, observation.clone(), now.timestamp());
         }
@@ -347,7 +372,8 @@ impl State {
                 let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
                 let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
                 self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
-                let object = Object { owner, kronjob, observed, busy, timer: None };
+                let (timer, awaits_list, list_wanted) = (None, None, None);
+                let object = Object { owner, kronjob, observed, busy, timer, awaits_list, list_wanted };
                 self.objects.insert(object.kronjob.key.clone(), Box::new(object));
             }
         }
@@ -401,6 +427,7 @@ impl State {
             if let Some(timer) = object.timer {
                 self.timers.remove(&(timer, key.clone()));
             }
+            self.lists.set(&State::scope_of(&self.scopes, &key.namespace), key, object.awaits_list, None);
         }
     }
 
@@ -515,11 +542,16 @@ impl State {
         (key, kronjob)
     }
 
+    /// Whether a watch or an answer has shown a Job, or a watch its end.
+    pub(super) fn knows(&self, job: &JobView) -> bool {
+        let jobs = self.jobs.get(&Owner::of(job));
+        let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
+        known || self.gone.contains(&job.uid) && !is_planted("deleted-job-returns")
+    }
+
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
     pub fn put_job_if_new(&mut self, job: JobView) {
-        let jobs = self.jobs.get(&Owner::of(&job));
-        let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
-        if !known && (!self.gone.contains(&job.uid) || is_planted("deleted-job-returns")) {
+        if !self.knows(&job) {
             let (key, _) = self.file_job(job);
             if self.listings.keys().any(|scope| scope.has(&key.namespace)) {
                 self.unshown.insert(key);
@@ -570,11 +602,12 @@ impl State {
     pub fn deactivate(&mut self) {
         self.active = false;
         self.timers.clear();
+        self.lists.clear();
         for object in self.objects.values_mut() {
             if !is_planted("term-knowledge-kept") {
                 object.observed = Observed::new(self.holder.clone());
             }
-            object.timer = None;
+            (object.timer, object.awaits_list, object.list_wanted) = (None, None, None);
         }
     }
 
@@ -594,6 +627,19 @@ impl State {
             object.observed.searched(search.run(&spec.job));
         }
         let mut plan = plan(View { objects: &objects, observed: &object.observed });
+        let awaits_list = object.observed.awaits_list(&objects);
+        let scope = State::scope_of(&self.scopes, &key.namespace);
+        self.lists.set(&scope, key, object.awaits_list, awaits_list);
+        object.awaits_list = awaits_list;
+        let is_served = object.observed.is_in_shared_list();
+        if plan.requests.contains(&Request::List) {
+            let wanted = *object.list_wanted.get_or_insert(now.timestamp_millis());
+            if is_served || awaits_list.is_some() && self.lists.are_many(&scope) {
+                plan.postpone_list(wanted.saturating_add(PATIENCE), now.timestamp_millis());
+            }
+        } else {
+            object.list_wanted = None;
+        }
         plan.requests.retain(|request| !object.busy[request.lane() as usize]);
         set_timer(&mut self.timers, object, later(plan.wake_up, now));
         Some(Planned::Plan(Box::new((plan, object.observed.take_reports()))))

@@ -129,6 +129,7 @@ impl Engine {
         };
         lanes.into_iter().for_each(|lane| self.shared.queue.push(lane, key.clone()));
         self.shared.timers.notify_one();
+        self.shared.lists.notify_one();
         self.queue_changed();
     }
 

@@ -65,6 +65,16 @@ impl Observed {
         self.dispatcher.search(&scheduled.host_view())
     }
 
+    /// The chosen second of the start that this process has claimed, if it needs a list of the Jobs and none has begun since.
+    pub fn awaits_list(&self, objects: &Objects<'_>) -> Option<i64> {
+        self.dispatcher.awaits_list(&objects.scheduled.as_ref()?.host_view())
+    }
+
+    /// Whether a list that serves many is under way for it.
+    pub fn is_in_shared_list(&self) -> bool {
+        self.dispatcher.is_in_shared_list()
+    }
+
     /// Enters the result of a search.
     pub fn searched(&mut self, result: SearchResult) {
         self.dispatcher.searched(result);

@@ -1,7 +1,7 @@
 //! What happens to the requests of a plan, entered into what this process knows.
 
 use kron_core::Policy;
-use kron_host::{Cause, StartAnswer};
+use kron_host::{Cause, ListKind, StartAnswer};
 
 use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
@@ -35,8 +35,14 @@ pub enum Observation<'a> {
         /// The Job.
         job: Option<&'a JobView>,
     },
+    /// A list of Jobs is about to be asked for at the server.
+    Listing(ListKind),
     /// The Jobs of this KronJob were listed at the server.
     Listed(&'a [JobView]),
+    /// One list of the Jobs of many KronJobs was read at the server, and all of this one's are known.
+    ListedWithOthers,
+    /// It failed, or not all Jobs of this KronJob could be read.
+    SharedListFailed,
     /// A Job that the cache shows as active was got from the server. `None`: it is gone.
     Checked {
         /// Its name.
@@ -247,6 +253,9 @@ impl Observed {
                     self.job_exists(kronjob, job);
                 }
             }
+            Observation::Listing(kind) => self.dispatcher.listing(kind),
+            Observation::ListedWithOthers => self.dispatcher.listed_with_others(),
+            Observation::SharedListFailed => self.dispatcher.list_failed(ListKind::Shared),
             Observation::Checked { name, uid, job } => {
                 let same = job.filter(|job| *job.uid == *uid);
                 self.dispatcher.checked(uid, name, same.map_or(kron_host::ExecutionState::Ended, state_of));

@@ -155,6 +155,14 @@ impl Request {
 }
 
 impl KronJobPlan {
+    /// A list of many KronJobs may serve this one: it makes its own only from that millisecond on.
+    pub fn postpone_list(&mut self, until: i64, now: i64) {
+        if now < until {
+            self.requests.retain(|request| *request != Request::List);
+            self.wake_at(Some(until));
+        }
+    }
+
     /// Wakes up at that millisecond, if not before.
     pub(super) fn wake_at(&mut self, millis: Option<i64>) {
         let millis = millis.filter(|_| !is_planted("wake-up-lost"));

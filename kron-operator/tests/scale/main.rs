@@ -2,6 +2,7 @@
 //! that `docs/explain/benchmarks.md` lists are ignored, because they take minutes; each has a smaller version that runs.
 
 mod cluster;
+mod first_starts;
 mod memory;
 mod process;
 mod soak;

@@ -32,7 +32,7 @@ const KINDS: [Kind; 4] = [
     Kind { policy: "replace", active: true, requests: 3 },
 ];
 
-const NAMESPACES: usize = 100;
+pub(crate) const NAMESPACES: usize = 100;
 
 /// When the last Job was created after its second, and the time that the requests take at least.
 struct Wait {
@@ -41,7 +41,7 @@ struct Wait {
     bound: Duration,
 }
 
-fn kronjob(number: usize, policy: &str) -> serde_json::Value {
+pub(crate) fn kronjob(number: usize, policy: &str) -> serde_json::Value {
     json!({
         "apiVersion": "kron.io/v1alpha1", "kind": "KronJob",
         "metadata": {"name": format!("job-{number}"), "namespace": format!("team-{}", number % NAMESPACES)},

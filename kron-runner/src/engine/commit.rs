@@ -76,12 +76,14 @@ impl Commit {
         more: bool,
         now: i64,
     ) {
-        let waits = self.retry_at.is_some_and(|at| now < at);
+        // Whoever waits for the next write does not wait for a time that has passed.
+        self.retry_at.take_if(|at| *at <= now);
+        let waits = self.retry_at.is_some();
         let nothing = dirty.is_empty() && self.others.is_empty();
         if self.under_way.is_some() || waits || nothing || self.gathers(dirty.len(), more, now) {
             return;
         }
-        (self.retry_at, self.gathers_until) = (None, None);
+        self.gathers_until = None;
         let mut changes = self.others.clone();
         self.others_under_way = changes.len();
         for name in self.next_jobs(dirty) {

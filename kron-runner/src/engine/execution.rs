@@ -135,6 +135,10 @@ pub(super) async fn run(
     messages: UnboundedSender<Message>,
 ) -> Ended {
     let (job, execution, stop) = (start.job.clone(), start.execution.clone(), start.stop.clone());
+    if stop.requested.is_cancelled() {
+        // It would be stopped at once. The next runner decides about it again.
+        return Ended::NotStarted(StartError { message: "the runner ends".into(), retry: true });
+    }
     let started = tokio::select! {
         biased;
         started = handler.start(start) => started,

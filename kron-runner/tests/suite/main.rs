@@ -13,6 +13,7 @@ mod import_graph;
 mod imports;
 mod kills;
 mod many;
+mod many_faults;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod random;

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use kron_core::Job;
 use kron_runner::{
-    BoxFuture, Change, ClockAhead, ExecutionRecord, ExecutionResult, Handler, MemoryStore, Runner, RunnerJob,
-    RunnerRecord, Running, SimulatedClock, Start, StartError, Store, StoreError, StoredJob,
+    BoxFuture, Change, Clock, ClockAhead, ExecutionRecord, ExecutionResult, Handler, MemoryStore, Runner,
+    RunnerJob, RunnerRecord, Running, SimulatedClock, Start, StartError, Store, StoreError, StoredJob,
+    Waited,
 };
 use tokio::sync::Semaphore;
 
-use crate::world::BEGIN;
+use crate::world::{BEGIN, Fault, FaultyStore};
 
 const JOBS: usize = 2000;
 /// How long the system needs for one start.
@@ -63,6 +64,21 @@ impl Store for Counting {
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
         self.1.fetch_add(1, Ordering::Relaxed);
         self.0.commit(changes)
+    }
+}
+
+/// Counts how often it was waited for a time.
+#[derive(Debug)]
+pub(crate) struct Waits(pub(crate) Arc<SimulatedClock>, pub(crate) Arc<AtomicUsize>);
+
+impl Clock for Waits {
+    fn now(&self) -> i64 {
+        self.0.now()
+    }
+
+    fn wait_until(&self, at: Option<i64>) -> BoxFuture<'_, Waited> {
+        assert!(self.1.fetch_add(1, Ordering::Relaxed) < 10_000, "the runner never rests");
+        self.0.wait_until(at)
     }
 }
 
@@ -149,4 +165,27 @@ async fn many_starts_share_their_writes() {
     };
     runner.run(test).await.unwrap();
     assert_eq!(machine.ran.lock().unwrap().len(), JOBS);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_that_failed_waits_for_more_jobs_without_a_busy_loop() {
+    let machine = Machine::new();
+    let mut store = FaultyStore::default();
+    store.memory = machine.store.clone();
+    let (store, waits) = (Arc::new(store), Arc::<AtomicUsize>::default());
+    let runner = machine.runner_with(store.clone(), "* * * * *");
+    let runner = runner.clock(Waits(machine.clock.clone(), waits.clone()));
+    let handle = runner.handle();
+    let test = async {
+        let no_start_ends = machine.processors.acquire_many(2).await.unwrap();
+        tokio::time::sleep(Duration::from_secs(61)).await;
+        assert_eq!(handle.report().await.unwrap().active, ANNOUNCED);
+        let before = waits.load(Ordering::Relaxed);
+        store.fail(0, Fault::Refused);
+        handle.suspend("many/job-0000").await.unwrap();
+        assert_eq!(handle.report().await.unwrap().store_errors, 1);
+        assert!(waits.load(Ordering::Relaxed) - before < 20);
+        drop(no_start_ends);
+    };
+    runner.run(test).await.unwrap();
 }

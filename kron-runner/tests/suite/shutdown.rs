@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use kron_core::Outcome;
 use kron_host::Cause;
-use kron_runner::{ExecutionResult, ExecutionStatus, Runner, RunnerHandle, RunnerJob, Start};
+use kron_runner::{
+    BoxFuture, Change, ClockAhead, ExecutionRecord, ExecutionResult, ExecutionStatus, MemoryStore, Runner,
+    RunnerHandle, RunnerJob, RunnerRecord, Start, Store, StoreError, StoredJob,
+};
 
 use crate::world::{BEGIN, Hangs, World, job};
 
@@ -118,4 +121,52 @@ async fn a_shutdown_that_could_not_write_everything_is_an_error() {
         let executions = world.store.memory.executions("runner/test");
         assert_eq!(executions[0].ended.is_none(), full, "{executions:?}");
     }
+}
+
+/// Each write takes a second.
+#[derive(Clone)]
+struct Slow(MemoryStore);
+
+impl Store for Slow {
+    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
+        self.0.load(runner)
+    }
+
+    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
+        self.0.executions_after(chosen)
+    }
+
+    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
+        self.0.clock_ahead(now)
+    }
+
+    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            self.0.commit(changes).await
+        })
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_would_be_stopped_at_once_is_not_started() {
+    let world = World::new();
+    let store = Slow(world.store.memory.clone());
+    let jobs = || vec![world.noted(job("*/5 * * * * @policy(deadline=1m)"))];
+    let runner = || Runner::new(store.clone()).clock(world.clock.clone()).jobs(jobs());
+    let first = runner();
+    let handle = first.handle();
+    let second_signal = async {
+        // The start is being written.
+        world.until(BEGIN + 300).await;
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        handle.stop_now();
+        std::future::pending().await
+    };
+    first.run(second_signal).await.unwrap();
+    assert!(world.periods().is_empty());
+    // The period is not used up.
+    runner().run(world.until(BEGIN + 320)).await.unwrap();
+    assert_eq!(world.periods(), [BEGIN + 300]);
+    assert_eq!(world.outcome(BEGIN + 300), Some(Outcome::Executed));
 }

@@ -84,6 +84,11 @@ impl FaultyStore {
         *self.fault.lock().unwrap() = None;
     }
 
+    /// Waits for a crash.
+    pub async fn crash(&self) {
+        self.crashed.notified().await;
+    }
+
     /// Whether a fault is still to come.
     pub fn is_armed(&self) -> bool {
         self.fault.lock().unwrap().is_some()
@@ -256,7 +261,7 @@ impl World {
         tokio::select! {
             // A crash that has happened goes first.
             biased;
-            () = self.store.crashed.notified() => Ok(true),
+            () = self.store.crash() => Ok(true),
             ended = runner => ended.map(|()| false),
         }
     }

@@ -123,6 +123,7 @@ impl World {
             Fault::HoldJobs => self.process(one).held[1] = true,
             Fault::RelistKronJobs => self.relist(one, 0),
             Fault::RelistJobs => self.relist(one, 1),
+            Fault::Share => self.share(one),
             Fault::Pause => {
                 self.process(one).paused = Some(now);
                 for request in &mut self.wire {
@@ -141,7 +142,10 @@ impl World {
             }
             Fault::Vanish => self.serve(one, Some(Failure::Ambiguous)),
             Fault::Refuse => self.serve(one, Some(TOO_MANY_REQUESTS)),
-            Fault::Invalid => self.serve(one, Some(Failure::Invalid)),
+            Fault::Invalid => {
+                let request = Arc::make_mut(&mut self.wire[usize::from(one)]);
+                (request.late, request.answer) = (true, Some(Arc::new(Err(refusal(Failure::Invalid)))));
+            }
             Fault::Edit => self.edit(usize::from(one), usize::from(other), None),
             Fault::Suspend => self.edit(usize::from(one), 0, Some(true)),
             Fault::RunNow => {

@@ -39,6 +39,7 @@ impl World {
                 format!("the watch of KronJobs of {} begins again; its list is late", process())
             }
             Fault::RelistJobs => format!("the watch of Jobs of {} begins again; its list is late", process()),
+            Fault::Share => format!("{} lists all Jobs at once", process()),
             Fault::Pause => format!("{} is stopped", process()),
             Fault::Stall => format!("the workers of {} stop", process()),
             Fault::Late => format!("{}: is slow", request()),

@@ -227,9 +227,9 @@ fn hash_known(known: Known<'_>, versions: &Versions, to: &mut Bytes) {
     let Known { kronjobs, jobs, mut gone, is_listing_jobs, unshown, term } = known;
     // Which number a term has matters to requests under way, whose hashes say whether it is theirs.
     term.is_some().hash(to);
-    for KnownKronJob { kronjob, observed, busy, timer } in kronjobs {
+    for KnownKronJob { kronjob, observed, busy, timer, list_wanted } in kronjobs {
         versions.kronjob(kronjob, to);
-        (observed, busy, timer).hash(to);
+        (observed, busy, timer, list_wanted).hash(to);
     }
     versions.jobs(jobs, to);
     // The first ones are forgotten only when there are thousands.

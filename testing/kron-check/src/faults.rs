@@ -55,6 +55,8 @@ faults! {
     RelistKronJobs = "relist-kronjobs", excuses Nothing;
     /// The watch of Jobs of a process begins again, and its list is late.
     RelistJobs = "relist-jobs", excuses Nothing;
+    /// A leader lists all Jobs at once, for the KronJobs whose claims are stored. It takes a while.
+    Share = "share", excuses LateCreates;
     /// A process does not run for a while.
     Pause = "pause", excuses LateCreates;
     /// The workers of a process do nothing for a while; its timers go on.
@@ -67,8 +69,8 @@ faults! {
     Vanish = "vanish", excuses LateCreates;
     /// The server answers 429.
     Refuse = "refuse", excuses LateCreates;
-    /// The server answers 422.
-    Invalid = "invalid", excuses Nothing;
+    /// The server answers 422, perhaps late.
+    Invalid = "invalid", excuses LateCreates;
     /// A user edits the spec.
     Edit = "edit", excuses Nothing;
     /// A user suspends the KronJob, and perhaps resumes it.

@@ -29,15 +29,17 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 28] = [
+pub const PLANTED_BUGS: [&str; 30] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
     "removed-job-forgotten",
     "uncertain-answer-forgotten",
+    "refused-not-looked-up",
     "watermark-passes-open-period",
     "list-forgotten",
     "list-before-claim",
+    "earlier-list-trusted",
     "token-keeps-list",
     "missed-keeps-list",
     "own-claim-forgotten",

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{FollowUp, Interpreter, Meaning, got_kronjob};
+use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::namespaces::Scope;
 use kron_operator::object::{JobView, Key, KronJobView};
@@ -267,6 +268,7 @@ impl Process {
             Call::LookUp { purpose, .. } => interpreter.looked_up(purpose, answer.map(Good::job)),
             Call::Check { name, uid } => interpreter.checked(name, uid, answer.map(Good::job)),
             Call::List => interpreter.listed(answer.map(Good::jobs)),
+            Call::ListAll(_) | Call::ReadListed { .. } => unreachable!("it is for many KronJobs"),
             Call::DeleteActive { name, uid } => interpreter.deleted_active(name, uid, answer.map(|_| ())),
             Call::DeleteFinished { name, uid } => interpreter.deleted_finished(name, uid, answer.map(|_| ())),
             Call::Update { status } => interpreter.status_written(status, answer.map(Good::written)),
@@ -279,6 +281,42 @@ impl Process {
             (FollowUp::GetJob, _) => unreachable!("only a create finds that its name is taken"),
             (FollowUp::GetKronJob, _) => Call::Refresh,
         })
+    }
+
+    /// Whether a list of Jobs may begin that serves many.
+    pub(crate) fn awaits_lists(&self) -> bool {
+        self.leads() && self.state.as_ref().is_some_and(State::awaits_lists)
+    }
+
+    /// A list of all Jobs begins.
+    pub(crate) fn share(&mut self, now: i64) -> Option<SharedList> {
+        let list = self.state.as_mut()?.begin_shared_list(&Scope::All, time(now))?;
+        self.touch(now);
+        Some(list)
+    }
+
+    /// Takes the answer to a list of all Jobs, or to the reads that follow it, as `engine/list_reader.rs` does. Gives the reads that
+    /// follow.
+    pub(crate) fn shared(&mut self, call: &Call, answer: &Answer, now: i64) -> Option<Call> {
+        let state = self.state.as_mut()?;
+        let (list, was_read) = match (call, answer) {
+            (Call::ListAll(list), Ok(jobs)) => {
+                let unknown = jobs.jobs().iter().filter(|job| state.is_unknown(&list.0, job));
+                let names: Vec<_> = unknown.map(|job| job.name.clone()).collect();
+                if !names.is_empty() {
+                    return Some(Call::ReadListed { list: list.clone(), names });
+                }
+                (list, true)
+            }
+            (Call::ReadListed { list, .. }, Ok(jobs)) => {
+                jobs.jobs().iter().for_each(|job| state.put_job_if_new(job.clone()));
+                (list, true)
+            }
+            (Call::ListAll(list) | Call::ReadListed { list, .. }, Err(_)) => (list, false),
+            _ => unreachable!("{call:?} is for one KronJob"),
+        };
+        state.end_shared_list(list.0.clone(), was_read, time(now));
+        None
     }
 
     /// The server accepts the Job of a dry run. It changes nothing there, and nothing waits for it, so it is answered at once.

@@ -4,15 +4,16 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kron_host::ListKind;
 use kron_operator::client::Failure;
 use kron_operator::crd::Time;
 use kron_operator::new_job::{Purpose, job};
 use kron_operator::object::{JobView, KronJobView};
-use kron_operator::plan::{Observation, Request};
+use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::case::Shared;
 use crate::server::{Event, Server};
-use crate::wire::{Answer, Call, Good, InFlight, refusal};
+use crate::wire::{AllJobs, Answer, Call, Good, InFlight, refusal};
 use crate::world::World;
 
 /// How many requests a process may send in one second.
@@ -55,7 +56,10 @@ impl World {
         let lane = request.lane();
         process.set_busy(&kronjob, lane, true);
         let call = match request {
-            Request::List => Call::List,
+            Request::List => {
+                process.observe(&kronjob, term, Observation::Listing(ListKind::Own), now);
+                Call::List
+            }
             Request::Check { name, uid } => Call::Check { name, uid },
             Request::DeleteActive { name, uid } => Call::DeleteActive { name, uid },
             Request::DeleteFinished { name, uid } => Call::DeleteFinished { name, uid },
@@ -103,6 +107,30 @@ impl World {
         });
     }
 
+    /// A leader lists all Jobs at once.
+    pub(crate) fn share(&mut self, from: u8) {
+        let now = self.now;
+        let process = self.process(from);
+        let Some(list) = process.share(now) else { return };
+        let kronjob = list.served().next().and_then(|(_, key)| process.kronjob(key));
+        let (Some(kronjob), holder) = (kronjob, process.holder.clone()) else { return };
+        self.push(InFlight {
+            from: from.into(),
+            holder,
+            term: list.term,
+            place: 0,
+            kronjob,
+            // It is in none.
+            lane: Lane::Background,
+            call: Call::ListAll(AllJobs(list)),
+            answer: None,
+            // It has many pages.
+            late: true,
+            awaited: true,
+            sent: now,
+        });
+    }
+
     fn push(&mut self, request: InFlight) {
         self.wire.push(Arc::new(request));
     }
@@ -129,15 +157,21 @@ impl World {
         let now = self.now;
         let from = request.from as u8;
         let process = self.process(from);
-        let follows = process.answered(&request.kronjob, request.term, &request.call, answer, now);
+        let shared = request.call.is_shared();
+        let follows = match shared {
+            true => process.shared(&request.call, answer, now),
+            false => process.answered(&request.kronjob, request.term, &request.call, answer, now),
+        };
         match follows {
             Some(call) => {
-                let next = InFlight { call, answer: None, late: false, sent: now, ..request.clone() };
+                let next = InFlight { call, answer: None, late: shared, sent: now, ..request.clone() };
                 self.push(next);
                 self.process(from).touch(now);
             }
             None => {
-                process.set_busy(&request.kronjob, request.lane, false);
+                if !shared {
+                    process.set_busy(&request.kronjob, request.lane, false);
+                }
                 process.touch(now);
             }
         }
@@ -174,6 +208,18 @@ impl World {
             Call::List => {
                 Arc::make_mut(&mut self.ghost).lists(request.place, &request.holder, true);
                 (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new())
+            }
+            Call::ListAll(list) => {
+                for (_, key) in list.0.served() {
+                    let place = self.server.place(key);
+                    let ghost = Arc::make_mut(&mut self.ghost);
+                    place.into_iter().for_each(|place| ghost.lists(place, &request.holder, true));
+                }
+                (Ok(Good::Jobs(self.server.list_all())), Vec::new())
+            }
+            Call::ReadListed { names, .. } => {
+                let found = names.iter().filter_map(|name| get(&self.server, name));
+                (Ok(Good::Jobs(found.map(Arc::unwrap_or_clone).collect())), Vec::new())
             }
             Call::DeleteActive { name, uid } | Call::DeleteFinished { name, uid } => {
                 match get(&self.server, name) {

@@ -150,6 +150,11 @@ impl Server {
         }
     }
 
+    /// The Jobs that a list by the label gives, whatever its value.
+    pub(crate) fn list_all(&self) -> Vec<JobView> {
+        self.jobs.values().filter(|job| job.labelled).map(|job| (*job.view).clone()).collect()
+    }
+
     /// The Jobs that a list by the label of a KronJob's name gives.
     pub(crate) fn list(&self, key: &Key) -> Vec<JobView> {
         let prefix = format!("{}-", key.name);

@@ -160,6 +160,11 @@ impl World {
         };
         match fault {
             Fault::Crash | Fault::Resign | Fault::Pause => leaders(),
+            Fault::Share => processes(&|index, process| {
+                let lists =
+                    |request: &InFlight| usize::from(index) == request.from && request.call.is_shared();
+                process.awaits_lists() && !self.wire.iter().any(|request| lists(request))
+            }),
             Fault::Rival => processes(&|index, process| !process.leads() && !self.may_lead(index)),
             Fault::HoldKronJobs => processes(&|_, process| !process.held[0]),
             Fault::HoldJobs => processes(&|_, process| !process.held[1]),

@@ -1,10 +1,12 @@
 //! Requests that are under way, as `engine/requests.rs` makes them.
 
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use kron_operator::client::Failure;
 use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{self, Refusal};
+use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Request};
@@ -57,6 +59,13 @@ pub(crate) enum Call {
         name: String,
     },
     List,
+    /// One list of all Jobs.
+    ListAll(AllJobs),
+    /// The reads of Jobs in it that nothing has shown.
+    ReadListed {
+        list: AllJobs,
+        names: Vec<Arc<str>>,
+    },
     Check {
         name: String,
         uid: String,
@@ -76,7 +85,23 @@ pub(crate) enum Call {
     Refresh,
 }
 
+/// The list that serves many KronJobs.
+#[derive(Clone, Debug)]
+pub(crate) struct AllJobs(pub(crate) SharedList);
+
+impl Hash for AllJobs {
+    /// Its term is that of the request.
+    fn hash<H: Hasher>(&self, to: &mut H) {
+        self.0.served().for_each(|(uid, _)| uid.hash(to));
+    }
+}
+
 impl Call {
+    /// Whether it is made for many KronJobs.
+    pub(crate) fn is_shared(&self) -> bool {
+        matches!(self, Call::ListAll(_) | Call::ReadListed { .. })
+    }
+
     /// Whether it changes something at the server.
     pub(crate) fn writes(&self) -> bool {
         matches!(
@@ -153,6 +178,8 @@ impl InFlight {
             Call::GetExisting { name, .. } => format!("get of the existing Job {name}"),
             Call::LookUp { name, .. } => format!("look-up of Job {name}"),
             Call::List => "list of Jobs".to_string(),
+            Call::ListAll(_) => "list of all Jobs".to_string(),
+            Call::ReadListed { names, .. } => format!("gets of the Jobs {}", names.join(", ")),
             Call::Check { name, .. } => format!("get of active Job {name}"),
             Call::DeleteActive { name, .. } => format!("delete of active Job {name}"),
             Call::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),

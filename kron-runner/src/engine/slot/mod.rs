@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use kron_core::{Job, Outcome, Policy};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartSearch,
-    Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record,
+    StartSearch, Trigger,
 };
 
 use super::execution::{Known, Phase};
@@ -359,6 +359,7 @@ impl Slot {
                 }
                 HostRequest::List => {
                     let asked = executions.values().filter_map(|known| known.asked(&**handler));
+                    dispatcher.listing(ListKind::Own);
                     dispatcher.listed(&asked.collect::<Vec<_>>());
                 }
                 HostRequest::Check { id, name } => {

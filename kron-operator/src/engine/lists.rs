@@ -1,0 +1,176 @@
+//! Who waits for a list of Jobs, and when one list serves them all.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::namespaces::Scope;
+use crate::object::Key;
+
+/// From so many KronJobs on that wait, one list serves them. Fewer make a list each.
+const MANY: usize = 32;
+/// How many milliseconds before the earliest of their starts a shared list begins: most of their claims are stored by then.
+const AHEAD: i64 = 8_000;
+/// The least time between the beginnings of two shared lists, in milliseconds.
+const APART: i64 = 4_000;
+/// The same while a start is due.
+const APART_IF_DUE: i64 = 1_000;
+/// The shortest and the longest time before the next shared list after one that failed.
+const PAUSE: [i64; 2] = [1_000, 60_000];
+/// How long a start that is due waits for a shared list before it makes its own, in milliseconds.
+pub(super) const PATIENCE: i64 = 2_000;
+
+/// The KronJobs whose claims are stored and that no list has followed, and the lists that serve many of them. Times are in
+/// milliseconds of Unix time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lists {
+    /// By the seconds of their starts.
+    waiting: BTreeMap<Scope, BTreeSet<(i64, Key)>>,
+    /// Whether one is being read. There are never two.
+    is_reading: bool,
+    /// When the last one began.
+    began: i64,
+    /// When the next one may begin.
+    not_before: i64,
+    /// How many have failed in a row.
+    failures: u32,
+}
+
+impl Lists {
+    /// A KronJob waits for a list before its start of that second, or does not.
+    pub(super) fn set(&mut self, scope: &Scope, key: &Key, before: Option<i64>, awaits: Option<i64>) {
+        if before == awaits {
+            return;
+        }
+        if let (Some(before), Some(waiting)) = (before, self.waiting.get_mut(scope)) {
+            waiting.remove(&(before, key.clone()));
+        }
+        if let Some(awaits) = awaits {
+            self.waiting.entry(scope.clone()).or_default().insert((awaits, key.clone()));
+        }
+    }
+
+    /// Whether so many wait in a scope that one list serves them.
+    pub(super) fn are_many(&self, scope: &Scope) -> bool {
+        self.waiting.get(scope).is_some_and(|waiting| waiting.len() >= MANY)
+    }
+
+    /// When the next shared list begins, and of which scope.
+    pub(super) fn next(&self) -> Option<(i64, &Scope)> {
+        let many = self.waiting.iter().filter(|(scope, _)| !self.is_reading && self.are_many(scope));
+        let times = many.filter_map(|(scope, waiting)| {
+            let start = waiting.first()?.0.saturating_mul(1000);
+            let apart = (self.began + APART).min(start.max(self.began + APART_IF_DUE));
+            Some((start.saturating_sub(AHEAD).max(apart).max(self.not_before), scope))
+        });
+        times.min()
+    }
+
+    /// A shared list begins. Gives those that it serves.
+    pub(super) fn begin(&mut self, scope: &Scope, now: i64) -> BTreeSet<(i64, Key)> {
+        (self.is_reading, self.began) = (true, now);
+        self.waiting.remove(scope).unwrap_or_default()
+    }
+
+    /// It was read, or it failed.
+    pub(super) fn end(&mut self, was_read: bool, now: i64) {
+        self.is_reading = false;
+        self.failures = if was_read { 0 } else { self.failures.saturating_add(1) };
+        let [shortest, longest] = PAUSE;
+        let pause = shortest.saturating_mul(1 << self.failures.saturating_sub(1).min(6)).min(longest);
+        self.not_before = if was_read { now } else { now.saturating_add(pause) };
+    }
+
+    /// The term ends: nobody waits.
+    pub(super) fn clear(&mut self) {
+        *self = Lists::default();
+    }
+
+    /// The clock was set: times to wait for that were computed before are no longer valid.
+    pub(super) fn clock_set(&mut self) {
+        (self.began, self.not_before) = (0, 0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: i64 = 1_772_323_200_000;
+
+    /// So many KronJobs that wait for starts of a second.
+    fn waiting(count: usize, second: i64) -> Lists {
+        let mut lists = Lists::default();
+        add(&mut lists, 0..count, second);
+        lists
+    }
+
+    fn add(lists: &mut Lists, numbers: std::ops::Range<usize>, second: i64) {
+        for number in numbers {
+            lists.set(&Scope::All, &Key::new("prod", &number.to_string()), None, Some(NOW / 1000 + second));
+        }
+    }
+
+    fn next(lists: &Lists) -> Option<i64> {
+        lists.next().map(|(at, _)| at - NOW)
+    }
+
+    #[test]
+    fn few_make_a_list_each() {
+        assert_eq!(next(&waiting(MANY - 1, 60)), None);
+        let mut lists = waiting(MANY, 60);
+        assert_eq!(next(&lists), Some(52_000));
+        let key = Key::new("prod", "7");
+        lists.set(&Scope::All, &key, Some(NOW / 1000 + 60), None);
+        assert_eq!(next(&lists), None);
+        lists.set(&Scope::All, &key, None, Some(NOW / 1000 + 30));
+        assert_eq!(next(&lists), Some(22_000), "the earliest of their starts");
+    }
+
+    #[test]
+    fn lists_are_never_two_at_a_time_and_have_their_pauses() {
+        let mut lists = waiting(1000, 10);
+        assert_eq!(lists.begin(&Scope::All, NOW + 2_000).len(), 1000);
+        // The claims of these were stored after the list began.
+        add(&mut lists, 1000..1500, 10);
+        assert_eq!(next(&lists), None, "one is being read");
+        lists.end(true, NOW + 2_500);
+        assert_eq!(next(&lists), Some(6_000));
+        lists.begin(&Scope::All, NOW + 9_500);
+        lists.end(true, NOW + 9_600);
+        add(&mut lists, 1500..2000, 10);
+        assert_eq!(next(&lists), Some(10_500), "their start is due then");
+        add(&mut lists, 2000..2001, 9);
+        assert_eq!(next(&lists), Some(10_500));
+    }
+
+    #[test]
+    fn one_that_fails_is_tried_again_after_longer_and_longer_pauses() {
+        let mut pauses = Vec::new();
+        let mut lists = waiting(MANY, -60);
+        for round in 0..9 {
+            let now = NOW + round * 100_000;
+            lists.begin(&Scope::All, now);
+            lists.end(false, now);
+            add(&mut lists, 0..MANY, -60);
+            pauses.push(next(&lists).unwrap() + NOW - now);
+        }
+        assert_eq!(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
+        lists.begin(&Scope::All, NOW);
+        lists.end(true, NOW);
+        add(&mut lists, 0..MANY, -60);
+        assert_eq!(next(&lists), Some(1_000));
+    }
+
+    #[test]
+    fn each_scope_has_its_own() {
+        let [few, many] = ["few", "many"].map(|name| Scope::Namespace(name.into()));
+        let mut lists = Lists::default();
+        for (scope, count) in [(&few, MANY - 1), (&many, MANY)] {
+            for number in 0..count {
+                let key = Key::new(scope.namespace().unwrap(), &number.to_string());
+                lists.set(scope, &key, None, Some(NOW / 1000 + 60));
+            }
+        }
+        assert_eq!(lists.next(), Some((NOW + 52_000, &many)));
+        assert!(!lists.are_many(&few) && lists.are_many(&many));
+    }
+}
