@@ -112,7 +112,8 @@ mod tests {
     #[test]
     fn a_list_may_say_what_is_active_before_one_start_alone() {
         let mut proof = ListProof::default();
-        [ListKind::Own, ListKind::Shared].map(|kind| proof.begin(kind));
+        proof.begin(ListKind::Own);
+        proof.begin(ListKind::Shared);
         proof.end_for_later_starts();
         proof.read_shared();
         assert_eq!((proof.read_own(), proof.holds()), (OwnList::ForThisStart, false));

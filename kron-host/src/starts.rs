@@ -217,10 +217,29 @@ impl Dispatcher {
     /// ```
     pub fn awaits_list(&self, view: &HostView<'_>) -> Option<i64> {
         let nominal = view.record.claim.as_ref()?.nominal;
-        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
         let holds = self.holds(view, nominal) || is_planted("list-before-claim");
-        let awaits = holds && !overlaps && !view.suspended() && !self.list.holds() && !self.list.is_served();
-        view.claimed_chosen(nominal).filter(|_| awaits)
+        view.claimed_chosen(nominal).filter(|_| holds && self.lacks_list(view))
+    }
+
+    /// Whether the policy needs a list of the executions before the next start, and none is known or under way for many jobs. A
+    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed.
+    ///
+    /// ```
+    /// use kron_core::Job;
+    /// use kron_host::{Dispatcher, HostView, Record};
+    /// for (policy, lacks) in [("forbid", true), ("allow", false)] {
+    ///     let job = Job::parse("web/ping", &format!("*/5 * * * * @policy(concurrency={policy})"))?;
+    ///     let view = HostView {
+    ///         job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
+    ///         retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    ///     };
+    ///     assert_eq!(Dispatcher::new("host-1").lacks_list(&view), lacks);
+    /// }
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn lacks_list(&self, view: &HostView<'_>) -> bool {
+        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
+        !overlaps && !view.suspended() && !self.list.holds() && !self.list.is_served()
     }
 
     /// Whether a list of the executions of many jobs is under way that this job waits for.

@@ -109,7 +109,7 @@ impl Subcommand for RunArgs {
              fields and the state file.\n\n\
              Signals:\n  \
              HUP         read the files again; if they have errors, the jobs stay as they are\n  \
-             TERM, INT   start nothing more, wait for active commands, then stop them; a second signal kills them, and\n              \
+             TERM, INT   claim nothing more, wait for active commands, then stop them; a second signal kills them, and\n              \
              ends the runner within two seconds"
                 .to_string()
         },

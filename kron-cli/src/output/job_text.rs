@@ -39,6 +39,6 @@ mod tests {
             p("@daily @win(around,90m) @policy(deadline=2h,suspend=true)"),
             "0 0 * * * @win(around,1h30m) @policy(deadline=2h,suspend=true)"
         );
-        assert_eq!(p("@daily @seed(salt=\"1h0m0s,\")"), "0 0 * * * @seed(stable,salt=\"1h0m0s,\")");
+        assert_eq!(p("@daily @seed(stable,salt=1h0m0s)"), "0 0 * * * @seed(stable,salt=1h0m0s)");
     }
 }

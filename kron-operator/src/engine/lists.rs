@@ -7,10 +7,10 @@ use crate::object::Key;
 
 /// From so many KronJobs on that wait, one list serves them. Fewer make a list each.
 const MANY: usize = 32;
-/// How many milliseconds before the earliest of their starts a shared list begins: most of their claims are stored by then.
-const AHEAD: i64 = 8_000;
+/// How many milliseconds before the earliest of their starts a shared list begins: claims are stored five seconds before them.
+const AHEAD: i64 = 4_000;
 /// The least time between the beginnings of two shared lists, in milliseconds.
-const APART: i64 = 4_000;
+const APART: i64 = 2_000;
 /// The same while a start is due.
 const APART_IF_DUE: i64 = 1_000;
 /// The shortest and the longest time before the next shared list after one that failed.
@@ -18,12 +18,23 @@ const PAUSE: [i64; 2] = [1_000, 60_000];
 /// How long a start that is due waits for a shared list before it makes its own, in milliseconds.
 pub(super) const PATIENCE: i64 = 2_000;
 
+/// What a KronJob waits for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Wait {
+    /// No list.
+    #[default]
+    Nothing,
+    /// A start is due that needs a list once it is claimed.
+    Claim,
+    /// A list: the claim of its start of that second is stored.
+    List(i64),
+}
+
 /// The KronJobs whose claims are stored and that no list has followed, and the lists that serve many of them. Times are in
 /// milliseconds of Unix time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    /// By the seconds of their starts.
-    waiting: BTreeMap<Scope, BTreeSet<(i64, Key)>>,
+    waiting: BTreeMap<Scope, BTreeSet<(Wait, Key)>>,
     /// Whether one is being read. There are never two.
     is_reading: bool,
     /// When the last one began.
@@ -35,16 +46,16 @@ pub(super) struct Lists {
 }
 
 impl Lists {
-    /// A KronJob waits for a list before its start of that second, or does not.
-    pub(super) fn set(&mut self, scope: &Scope, key: &Key, before: Option<i64>, awaits: Option<i64>) {
-        if before == awaits {
+    /// A KronJob waits for something else than before.
+    pub(super) fn set(&mut self, scope: &Scope, key: &Key, before: Wait, after: Wait) {
+        if before == after {
             return;
         }
-        if let (Some(before), Some(waiting)) = (before, self.waiting.get_mut(scope)) {
+        if let Some(waiting) = self.waiting.get_mut(scope) {
             waiting.remove(&(before, key.clone()));
         }
-        if let Some(awaits) = awaits {
-            self.waiting.entry(scope.clone()).or_default().insert((awaits, key.clone()));
+        if after != Wait::Nothing {
+            self.waiting.entry(scope.clone()).or_default().insert((after, key.clone()));
         }
     }
 
@@ -53,11 +64,19 @@ impl Lists {
         self.waiting.get(scope).is_some_and(|waiting| waiting.len() >= MANY)
     }
 
+    /// Those that wait for a list, the earliest start first.
+    fn claimed(waiting: &BTreeSet<(Wait, Key)>) -> impl Iterator<Item = (i64, &Key)> {
+        let from = (Wait::List(i64::MIN), Key { namespace: "".into(), name: "".into() });
+        let claimed = waiting.range(from..);
+        claimed
+            .filter_map(|(wait, key)| if let Wait::List(second) = wait { Some((*second, key)) } else { None })
+    }
+
     /// When the next shared list begins, and of which scope.
     pub(super) fn next(&self) -> Option<(i64, &Scope)> {
         let many = self.waiting.iter().filter(|(scope, _)| !self.is_reading && self.are_many(scope));
         let times = many.filter_map(|(scope, waiting)| {
-            let start = waiting.first()?.0.saturating_mul(1000);
+            let start = Lists::claimed(waiting).next()?.0.saturating_mul(1000);
             let apart = (self.began + APART).min(start.max(self.began + APART_IF_DUE));
             Some((start.saturating_sub(AHEAD).max(apart).max(self.not_before), scope))
         });
@@ -65,9 +84,12 @@ impl Lists {
     }
 
     /// A shared list begins. Gives those that it serves.
-    pub(super) fn begin(&mut self, scope: &Scope, now: i64) -> BTreeSet<(i64, Key)> {
+    pub(super) fn begin(&mut self, scope: &Scope, now: i64) -> Vec<Key> {
         (self.is_reading, self.began) = (true, now);
-        self.waiting.remove(scope).unwrap_or_default()
+        let Some(waiting) = self.waiting.get_mut(scope) else { return Vec::new() };
+        let served: Vec<Key> = Lists::claimed(waiting).map(|(_, key)| key.clone()).collect();
+        waiting.retain(|(wait, _)| *wait == Wait::Claim);
+        served
     }
 
     /// It was read, or it failed.
@@ -105,7 +127,8 @@ mod tests {
 
     fn add(lists: &mut Lists, numbers: std::ops::Range<usize>, second: i64) {
         for number in numbers {
-            lists.set(&Scope::All, &Key::new("prod", &number.to_string()), None, Some(NOW / 1000 + second));
+            let key = Key::new("prod", &number.to_string());
+            lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + second));
         }
     }
 
@@ -117,23 +140,23 @@ mod tests {
     fn few_make_a_list_each() {
         assert_eq!(next(&waiting(MANY - 1, 60)), None);
         let mut lists = waiting(MANY, 60);
-        assert_eq!(next(&lists), Some(52_000));
+        assert_eq!(next(&lists), Some(56_000));
         let key = Key::new("prod", "7");
-        lists.set(&Scope::All, &key, Some(NOW / 1000 + 60), None);
+        lists.set(&Scope::All, &key, Wait::List(NOW / 1000 + 60), Wait::Nothing);
         assert_eq!(next(&lists), None);
-        lists.set(&Scope::All, &key, None, Some(NOW / 1000 + 30));
-        assert_eq!(next(&lists), Some(22_000), "the earliest of their starts");
+        lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + 30));
+        assert_eq!(next(&lists), Some(26_000), "the earliest of their starts");
     }
 
     #[test]
     fn lists_are_never_two_at_a_time_and_have_their_pauses() {
         let mut lists = waiting(1000, 10);
-        assert_eq!(lists.begin(&Scope::All, NOW + 2_000).len(), 1000);
+        assert_eq!(lists.begin(&Scope::All, NOW + 6_000).len(), 1000);
         // The claims of these were stored after the list began.
         add(&mut lists, 1000..1500, 10);
         assert_eq!(next(&lists), None, "one is being read");
-        lists.end(true, NOW + 2_500);
-        assert_eq!(next(&lists), Some(6_000));
+        lists.end(true, NOW + 6_500);
+        assert_eq!(next(&lists), Some(8_000));
         lists.begin(&Scope::All, NOW + 9_500);
         lists.end(true, NOW + 9_600);
         add(&mut lists, 1500..2000, 10);
@@ -160,6 +183,24 @@ mod tests {
         assert_eq!(next(&lists), Some(1_000));
     }
 
+    /// After a change of leader many starts are due and not claimed yet: a list each would begin as soon as each is.
+    #[test]
+    fn starts_that_are_due_and_not_claimed_yet_count() {
+        let mut lists = waiting(1, 0);
+        assert_eq!(next(&lists), None);
+        for number in 1..MANY {
+            let key = Key::new("prod", &number.to_string());
+            lists.set(&Scope::All, &key, Wait::Nothing, Wait::Claim);
+        }
+        assert!(next(&lists).is_some_and(|at| at <= 0) && lists.are_many(&Scope::All));
+        assert_eq!(lists.begin(&Scope::All, NOW), [Key::new("prod", "0")]);
+        lists.end(true, NOW + 100);
+        assert_eq!(next(&lists), None, "no claim is stored");
+        lists.set(&Scope::All, &Key::new("prod", "1"), Wait::Claim, Wait::List(NOW / 1000));
+        add(&mut lists, MANY..MANY + 1, 0);
+        assert_eq!(next(&lists), Some(1_000));
+    }
+
     #[test]
     fn each_scope_has_its_own() {
         let [few, many] = ["few", "many"].map(|name| Scope::Namespace(name.into()));
@@ -167,10 +208,10 @@ mod tests {
         for (scope, count) in [(&few, MANY - 1), (&many, MANY)] {
             for number in 0..count {
                 let key = Key::new(scope.namespace().unwrap(), &number.to_string());
-                lists.set(scope, &key, None, Some(NOW / 1000 + 60));
+                lists.set(scope, &key, Wait::Nothing, Wait::List(NOW / 1000 + 60));
             }
         }
-        assert_eq!(lists.next(), Some((NOW + 52_000, &many)));
+        assert_eq!(lists.next(), Some((NOW + 56_000, &many)));
         assert!(!lists.are_many(&few) && lists.are_many(&many));
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use kron_host::ListKind;
 
+use super::lists::Wait;
 use super::state::State;
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key};
@@ -53,16 +54,16 @@ impl State {
 
     /// Whether a KronJob waits for a list of its Jobs.
     pub fn awaits_lists(&self) -> bool {
-        self.objects.values().any(|object| object.awaits_list.is_some())
+        self.objects.values().any(|object| matches!(object.wait, Wait::List(_)))
     }
 
     /// A list of all Jobs of a scope is about to be asked for. It serves the KronJobs whose claims are stored now.
     pub fn begin_shared_list(&mut self, scope: &Scope, now: DateTime<Utc>) -> Option<SharedList> {
         let term = self.term()?;
         let mut served = BTreeMap::new();
-        for (_, key) in self.lists.begin(scope, now.timestamp_millis()) {
+        for key in self.lists.begin(scope, now.timestamp_millis()) {
             let Some(object) = self.objects.get_mut(&key) else { continue };
-            object.awaits_list = None;
+            object.wait = Wait::Nothing;
             let observation = Observation::Listing(ListKind::Shared);
             object.observed.observe(&object.kronjob, observation, now.timestamp());
             served.insert(object.kronjob.uid.clone(), Served { key, is_complete: true });

@@ -9,7 +9,7 @@ use kron_core::Job;
 use kron_host::{SearchResult, StartSearch};
 
 use super::answer::Entry;
-use super::lists::{Lists, PATIENCE};
+use super::lists::{Lists, PATIENCE, Wait};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{
@@ -150,8 +150,8 @@ pub(super) struct Object {
     /// Lanes with a request under way.
     busy: [bool; Lane::ALL.len()],
     timer: Option<i64>,
-    /// The second of the start for which it waits for a list.
-    pub(super) awaits_list: Option<i64>,
+    /// What it waits for, as far as lists are concerned.
+    pub(super) wait: Wait,
     /// When its start, which is due, could have made a list of its own, in milliseconds of Unix time.
     pub(super) list_wanted: Option<i64>,
 }
@@ -295,7 +295,7 @@ impl State {
         let mut jobs: Vec<&JobView> = self.jobs().collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
         let kronjobs = objects.values().map(|object| {
-            let Object { owner: _, kronjob, observed, busy, timer, awaits_list: _, list_wanted } = &**object;
+            let Object { owner: _, kronjob, observed, busy, timer, wait: _, list_wanted } = &**object;
             KnownKronJob { kronjob, observed, busy: *busy, timer: *timer, list_wanted: *list_wanted }
         });
         Known {
@@ -372,8 +372,8 @@ impl State {
                 let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
                 let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
                 self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
-                let (timer, awaits_list, list_wanted) = (None, None, None);
-                let object = Object { owner, kronjob, observed, busy, timer, awaits_list, list_wanted };
+                let (timer, wait, list_wanted) = (None, Wait::Nothing, None);
+                let object = Object { owner, kronjob, observed, busy, timer, wait, list_wanted };
                 self.objects.insert(object.kronjob.key.clone(), Box::new(object));
             }
         }
@@ -427,7 +427,7 @@ impl State {
             if let Some(timer) = object.timer {
                 self.timers.remove(&(timer, key.clone()));
             }
-            self.lists.set(&State::scope_of(&self.scopes, &key.namespace), key, object.awaits_list, None);
+            self.lists.set(&State::scope_of(&self.scopes, &key.namespace), key, object.wait, Wait::Nothing);
         }
     }
 
@@ -607,7 +607,7 @@ impl State {
             if !is_planted("term-knowledge-kept") {
                 object.observed = Observed::new(self.holder.clone());
             }
-            (object.timer, object.awaits_list, object.list_wanted) = (None, None, None);
+            (object.timer, object.wait, object.list_wanted) = (None, Wait::Nothing, None);
         }
     }
 
@@ -627,14 +627,18 @@ impl State {
             object.observed.searched(search.run(&spec.job));
         }
         let mut plan = plan(View { objects: &objects, observed: &object.observed });
-        let awaits_list = object.observed.awaits_list(&objects);
+        let wait = match object.observed.awaits_list(&objects) {
+            Some(second) => Wait::List(second),
+            None if object.observed.will_await_list(&objects) => Wait::Claim,
+            None => Wait::Nothing,
+        };
         let scope = State::scope_of(&self.scopes, &key.namespace);
-        self.lists.set(&scope, key, object.awaits_list, awaits_list);
-        object.awaits_list = awaits_list;
+        self.lists.set(&scope, key, object.wait, wait);
+        object.wait = wait;
         let is_served = object.observed.is_in_shared_list();
         if plan.requests.contains(&Request::List) {
             let wanted = *object.list_wanted.get_or_insert(now.timestamp_millis());
-            if is_served || awaits_list.is_some() && self.lists.are_many(&scope) {
+            if is_served || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope) {
                 plan.postpone_list(wanted.saturating_add(PATIENCE), now.timestamp_millis());
             }
         } else {

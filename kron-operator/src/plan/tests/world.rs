@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
+use kron_host::ListKind;
 use serde_json::{Value, json};
 
 use super::*;
@@ -219,6 +220,7 @@ impl World {
             }
             Request::List => {
                 let jobs = self.jobs.clone();
+                self.observe(Observation::Listing(ListKind::Own));
                 self.observe(Observation::Listed(&jobs));
             }
             Request::Check { name, uid } => {
