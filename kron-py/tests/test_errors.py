@@ -39,7 +39,7 @@ class TestKronError:
         (lambda: kron.Constraints(only=[{"hours": 1}] * 129), 405, "constraints.only", None, "constraints.only: "),
         (lambda: kron.Job("@daily", name="x", algorithm="md5"), 302, "algorithm", (0, 3), "algorithm: "),
         (lambda: kron.Job("@daily", name="x", distribution="normal", algorithm="sha256-splitmix64/1"), 307, "algorithm", None, "algorithm: "),
-        (lambda: kron.Receipt.from_json("{"), 500, "", None, ""),
+        (lambda: kron.Receipt.from_json("{"), 500, "", (0, 1), "line 1: the JSON ends too early at column 1"),
     ])
     def test_carries_the_cores_data(
         self, make: typing.Callable[[], object], code: int, field: str, span: tuple[int, int] | None, message: str

@@ -108,7 +108,7 @@ def test_errors_say_what_is_wrong() -> None:
     with pytest.raises(TypeError, match="naive"):
         FLEET.forecast(START.replace(tzinfo=None), START + DAY)
     found = FLEET.forecast(START, START + DAY)
-    with pytest.raises(ValueError, match="'starts', 'running' or 'load'"):
+    with pytest.raises(ValueError, match="`starts`, `running` or `load`"):
         found.peak("cpu")  # type: ignore[arg-type]
     for outside in (START - MINUTE, START + DAY):
         with pytest.raises(IndexError, match="not in the range"):

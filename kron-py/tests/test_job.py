@@ -166,7 +166,7 @@ class TestSearches:
     def test_nothing_in_sight(self) -> None:
         never = kron.Job("0 0 * * * @win(after,1h) @only(hours=12)", name="x")
         for search in (never.next_start, never.prev_start):
-            with pytest.raises(kron.KronError, match="the constraints allow no second") as error:
+            with pytest.raises(kron.KronError, match="no second of the 182[78] periods is allowed") as error:
                 search(MARCH)
             assert error.value.code == 601 and error.value.help == "widen the window or loosen the constraints"
         with pytest.raises(kron.KronError) as error:
@@ -332,7 +332,7 @@ class TestFleet:
         with pytest.raises(kron.KronError, match=r"^web/ping: schedule\.minute: `61` at column 1") as error:
             kron.Fleet({"a": "@daily", "web/ping": "61 * * * *"})
         assert error.value.code == 103
-        with pytest.raises(ValueError, match=r"under \"a\" has the name \"plain\"; write job.replace\(name=\"a\"\)"):
+        with pytest.raises(ValueError, match=r"under `a` has the name `plain`; write job.replace\(name=\"a\"\)"):
             kron.Fleet({"a": JOBS["plain"]})
 
     def test_with_and_without(self) -> None:
