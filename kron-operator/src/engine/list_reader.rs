@@ -15,10 +15,10 @@ use crate::object::{JobView, WatchedJob};
 
 /// How long this task sleeps at most, so that its heartbeat is seen.
 const HEARTBEAT: Duration = Duration::from_secs(5);
-/// How long a shared list may take, with the Jobs that have to be read one by one.
-const LONGEST: Duration = Duration::from_secs(8);
+/// How long a shared list may take, with the Jobs that have to be read one by one. No start waits so long.
+const LONGEST: Duration = Duration::from_secs(30);
 /// How many Jobs one answer has. Each is its metadata alone.
-const PAGE: u32 = 500;
+const PAGE: u32 = 1000;
 /// How many Jobs of one list are read one by one. A KronJob that has more of them makes a list of its own.
 const MOST_UNKNOWN: usize = 1000;
 /// How many of them at once.

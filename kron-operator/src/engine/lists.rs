@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::namespaces::Scope;
 use crate::object::Key;
 
-/// From so many KronJobs on that wait, one list serves them. Fewer make a list each.
+/// Where so many starts wait within [`AHEAD`], one list serves all that wait. Fewer make a list each.
 const MANY: usize = 32;
-/// How many milliseconds before the earliest of their starts a shared list begins: claims are stored five seconds before them.
+/// How many milliseconds before their starts a shared list begins: claims are stored five seconds before them.
 const AHEAD: i64 = 4_000;
 /// The least time between the beginnings of two shared lists, in milliseconds.
 const APART: i64 = 2_000;
@@ -59,9 +59,18 @@ impl Lists {
         }
     }
 
-    /// Whether so many wait in a scope that one list serves them.
-    pub(super) fn are_many(&self, scope: &Scope) -> bool {
-        self.waiting.get(scope).is_some_and(|waiting| waiting.len() >= MANY)
+    /// Whether so many starts of a scope wait now or soon that one list serves them.
+    pub(super) fn are_many(&self, scope: &Scope, now: i64) -> bool {
+        self.waiting.get(scope).and_then(Lists::many_at).is_some_and(|at| at <= now)
+    }
+
+    /// From when on many starts wait, if so many do. Claims that are stored hours before their starts are no burst.
+    fn many_at(waiting: &BTreeSet<(Wait, Key)>) -> Option<i64> {
+        let (wait, _) = waiting.iter().nth(MANY - 1)?;
+        match wait {
+            Wait::List(second) => Some(second.saturating_mul(1000).saturating_sub(AHEAD)),
+            Wait::Claim | Wait::Nothing => Some(i64::MIN),
+        }
     }
 
     /// Those that wait for a list, the earliest start first.
@@ -74,11 +83,11 @@ impl Lists {
 
     /// When the next shared list begins, and of which scope.
     pub(super) fn next(&self) -> Option<(i64, &Scope)> {
-        let many = self.waiting.iter().filter(|(scope, _)| !self.is_reading && self.are_many(scope));
-        let times = many.filter_map(|(scope, waiting)| {
+        let times = self.waiting.iter().filter(|_| !self.is_reading).filter_map(|(scope, waiting)| {
+            let many = Lists::many_at(waiting)?;
             let start = Lists::claimed(waiting).next()?.0.saturating_mul(1000);
             let apart = (self.began + APART).min(start.max(self.began + APART_IF_DUE));
-            Some((start.saturating_sub(AHEAD).max(apart).max(self.not_before), scope))
+            Some((many.max(start.saturating_sub(AHEAD)).max(apart).max(self.not_before), scope))
         });
         times.min()
     }
@@ -145,7 +154,9 @@ mod tests {
         lists.set(&Scope::All, &key, Wait::List(NOW / 1000 + 60), Wait::Nothing);
         assert_eq!(next(&lists), None);
         lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + 30));
-        assert_eq!(next(&lists), Some(26_000), "the earliest of their starts");
+        assert_eq!(next(&lists), Some(56_000), "one early start is no burst");
+        add(&mut lists, MANY..2 * MANY, 40);
+        assert_eq!(next(&lists), Some(36_000), "and one later is none either");
     }
 
     #[test]
@@ -192,7 +203,7 @@ mod tests {
             let key = Key::new("prod", &number.to_string());
             lists.set(&Scope::All, &key, Wait::Nothing, Wait::Claim);
         }
-        assert!(next(&lists).is_some_and(|at| at <= 0) && lists.are_many(&Scope::All));
+        assert!(next(&lists).is_some_and(|at| at <= 0) && lists.are_many(&Scope::All, NOW));
         assert_eq!(lists.begin(&Scope::All, NOW), [Key::new("prod", "0")]);
         lists.end(true, NOW + 100);
         assert_eq!(next(&lists), None, "no claim is stored");
@@ -212,6 +223,7 @@ mod tests {
             }
         }
         assert_eq!(lists.next(), Some((NOW + 56_000, &many)));
-        assert!(!lists.are_many(&few) && lists.are_many(&many));
+        let are_many = |scope, at| lists.are_many(scope, NOW + at);
+        assert!(!are_many(&few, 60_000) && !are_many(&many, 55_999) && are_many(&many, 56_000));
     }
 }

@@ -638,7 +638,7 @@ impl State {
         let is_served = object.observed.is_in_shared_list();
         if plan.requests.contains(&Request::List) {
             let wanted = *object.list_wanted.get_or_insert(now.timestamp_millis());
-            if is_served || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope) {
+            if is_served || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope, now.timestamp_millis()) {
                 plan.postpone_list(wanted.saturating_add(PATIENCE), now.timestamp_millis());
             }
         } else {
