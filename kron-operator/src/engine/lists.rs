@@ -1,9 +1,9 @@
 //! Who waits for a list of Jobs, and when one list serves them all.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::namespaces::Scope;
-use crate::object::Key;
 
 /// Where so many starts wait within [`AHEAD`], one list serves all that wait. Fewer make a list each.
 const MANY: usize = 32;
@@ -34,7 +34,8 @@ pub(super) enum Wait {
 /// milliseconds of Unix time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
-    waiting: BTreeMap<Scope, BTreeSet<(Wait, Key)>>,
+    /// By UID.
+    waiting: BTreeMap<Scope, BTreeSet<(Wait, Arc<str>)>>,
     /// Whether one is being read. There are never two.
     is_reading: bool,
     /// When the last one began.
@@ -47,15 +48,15 @@ pub(super) struct Lists {
 
 impl Lists {
     /// A KronJob waits for something else than before.
-    pub(super) fn set(&mut self, scope: &Scope, key: &Key, before: Wait, after: Wait) {
+    pub(super) fn set(&mut self, scope: &Scope, uid: &Arc<str>, before: Wait, after: Wait) {
         if before == after {
             return;
         }
         if let Some(waiting) = self.waiting.get_mut(scope) {
-            waiting.remove(&(before, key.clone()));
+            waiting.remove(&(before, uid.clone()));
         }
         if after != Wait::Nothing {
-            self.waiting.entry(scope.clone()).or_default().insert((after, key.clone()));
+            self.waiting.entry(scope.clone()).or_default().insert((after, uid.clone()));
         }
     }
 
@@ -65,7 +66,7 @@ impl Lists {
     }
 
     /// From when on many starts wait, if so many do. Claims that are stored hours before their starts are no burst.
-    fn many_at(waiting: &BTreeSet<(Wait, Key)>) -> Option<i64> {
+    fn many_at(waiting: &BTreeSet<(Wait, Arc<str>)>) -> Option<i64> {
         let (wait, _) = waiting.iter().nth(MANY - 1)?;
         match wait {
             Wait::List(second) => Some(second.saturating_mul(1000).saturating_sub(AHEAD)),
@@ -74,11 +75,10 @@ impl Lists {
     }
 
     /// Those that wait for a list, the earliest start first.
-    fn claimed(waiting: &BTreeSet<(Wait, Key)>) -> impl Iterator<Item = (i64, &Key)> {
-        let from = (Wait::List(i64::MIN), Key { namespace: "".into(), name: "".into() });
-        let claimed = waiting.range(from..);
+    fn claimed(waiting: &BTreeSet<(Wait, Arc<str>)>) -> impl Iterator<Item = (i64, &Arc<str>)> {
+        let claimed = waiting.range((Wait::List(i64::MIN), Arc::from(""))..);
         claimed
-            .filter_map(|(wait, key)| if let Wait::List(second) = wait { Some((*second, key)) } else { None })
+            .filter_map(|(wait, uid)| if let Wait::List(second) = wait { Some((*second, uid)) } else { None })
     }
 
     /// When the next shared list begins, and of which scope.
@@ -93,10 +93,10 @@ impl Lists {
     }
 
     /// A shared list begins. Gives those that it serves.
-    pub(super) fn begin(&mut self, scope: &Scope, now: i64) -> Vec<Key> {
+    pub(super) fn begin(&mut self, scope: &Scope, now: i64) -> Vec<Arc<str>> {
         (self.is_reading, self.began) = (true, now);
         let Some(waiting) = self.waiting.get_mut(scope) else { return Vec::new() };
-        let served: Vec<Key> = Lists::claimed(waiting).map(|(_, key)| key.clone()).collect();
+        let served: Vec<Arc<str>> = Lists::claimed(waiting).map(|(_, uid)| uid.clone()).collect();
         waiting.retain(|(wait, _)| *wait == Wait::Claim);
         served
     }
@@ -136,7 +136,7 @@ mod tests {
 
     fn add(lists: &mut Lists, numbers: std::ops::Range<usize>, second: i64) {
         for number in numbers {
-            let key = Key::new("prod", &number.to_string());
+            let key = Arc::from(number.to_string());
             lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + second));
         }
     }
@@ -150,7 +150,7 @@ mod tests {
         assert_eq!(next(&waiting(MANY - 1, 60)), None);
         let mut lists = waiting(MANY, 60);
         assert_eq!(next(&lists), Some(56_000));
-        let key = Key::new("prod", "7");
+        let key = Arc::from("7");
         lists.set(&Scope::All, &key, Wait::List(NOW / 1000 + 60), Wait::Nothing);
         assert_eq!(next(&lists), None);
         lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + 30));
@@ -200,14 +200,14 @@ mod tests {
         let mut lists = waiting(1, 0);
         assert_eq!(next(&lists), None);
         for number in 1..MANY {
-            let key = Key::new("prod", &number.to_string());
+            let key = Arc::from(number.to_string());
             lists.set(&Scope::All, &key, Wait::Nothing, Wait::Claim);
         }
         assert!(next(&lists).is_some_and(|at| at <= 0) && lists.are_many(&Scope::All, NOW));
-        assert_eq!(lists.begin(&Scope::All, NOW), [Key::new("prod", "0")]);
+        assert_eq!(lists.begin(&Scope::All, NOW), [Arc::from("0")]);
         lists.end(true, NOW + 100);
         assert_eq!(next(&lists), None, "no claim is stored");
-        lists.set(&Scope::All, &Key::new("prod", "1"), Wait::Claim, Wait::List(NOW / 1000));
+        lists.set(&Scope::All, &Arc::from("1"), Wait::Claim, Wait::List(NOW / 1000));
         add(&mut lists, MANY..MANY + 1, 0);
         assert_eq!(next(&lists), Some(1_000));
     }
@@ -218,7 +218,7 @@ mod tests {
         let mut lists = Lists::default();
         for (scope, count) in [(&few, MANY - 1), (&many, MANY)] {
             for number in 0..count {
-                let key = Key::new(scope.namespace().unwrap(), &number.to_string());
+                let key = Arc::from(format!("{scope:?} {number}"));
                 lists.set(scope, &key, Wait::Nothing, Wait::List(NOW / 1000 + 60));
             }
         }

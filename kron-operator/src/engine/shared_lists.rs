@@ -61,12 +61,16 @@ impl State {
     pub fn begin_shared_list(&mut self, scope: &Scope, now: DateTime<Utc>) -> Option<SharedList> {
         let term = self.term()?;
         let mut served = BTreeMap::new();
-        for key in self.lists.begin(scope, now.timestamp_millis()) {
-            let Some(object) = self.objects.get_mut(&key) else { continue };
+        for uid in self.lists.begin(scope, now.timestamp_millis()) {
+            let key = self.uids.get(&uid).cloned();
+            let Some((key, object)) = key.and_then(|key| Some((key.clone(), self.objects.get_mut(&key)?)))
+            else {
+                continue;
+            };
             object.wait = Wait::Nothing;
             let observation = Observation::Listing(ListKind::Shared);
             object.observed.observe(&object.kronjob, observation, now.timestamp());
-            served.insert(object.kronjob.uid.clone(), Served { key, is_complete: true });
+            served.insert(uid, Served { key, is_complete: true });
         }
         Some(SharedList { scope: scope.clone(), term, served })
     }

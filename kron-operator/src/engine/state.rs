@@ -43,7 +43,7 @@ pub struct State {
     /// The UID by which a Job of that namespace and name is filed, to find it again when its owner changes.
     owners: HashMap<Key, Arc<str>>,
     /// KronJobs by UID.
-    uids: HashMap<Arc<str>, Key>,
+    pub(super) uids: HashMap<Arc<str>, Key>,
     /// The names of namespaces, each once, for all that is in them.
     namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
@@ -427,7 +427,8 @@ impl State {
             if let Some(timer) = object.timer {
                 self.timers.remove(&(timer, key.clone()));
             }
-            self.lists.set(&State::scope_of(&self.scopes, &key.namespace), key, object.wait, Wait::Nothing);
+            let scope = State::scope_of(&self.scopes, &key.namespace);
+            self.lists.set(&scope, &object.kronjob.uid, object.wait, Wait::Nothing);
         }
     }
 
@@ -633,12 +634,14 @@ impl State {
             None => Wait::Nothing,
         };
         let scope = State::scope_of(&self.scopes, &key.namespace);
-        self.lists.set(&scope, key, object.wait, wait);
+        self.lists.set(&scope, &object.kronjob.uid, object.wait, wait);
         object.wait = wait;
         let is_served = object.observed.is_in_shared_list();
         if plan.requests.contains(&Request::List) {
             let wanted = *object.list_wanted.get_or_insert(now.timestamp_millis());
-            if is_served || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope, now.timestamp_millis()) {
+            if is_served
+                || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope, now.timestamp_millis())
+            {
                 plan.postpone_list(wanted.saturating_add(PATIENCE), now.timestamp_millis());
             }
         } else {
