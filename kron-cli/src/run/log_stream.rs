@@ -47,7 +47,7 @@ impl<W: Write> LogStream<W> {
     }
 }
 
-/// Waits where a stream says that it would have to wait: whoever made it can have asked for that, and shares it with the runner.
+/// Waits where a write would block. A program that shares the stream with the runner can have set it to `O_NONBLOCK`.
 #[derive(Debug)]
 pub(crate) struct Waiting<S>(pub(crate) S);
 

@@ -19,7 +19,7 @@ const HEARTBEAT: Duration = Duration::from_secs(5);
 const LONGEST: Duration = Duration::from_secs(30);
 /// How many Jobs one answer has. Each is its metadata alone.
 const PAGE: u32 = 1000;
-/// How many Jobs of one list are read one by one. A KronJob that has more of them makes a list of its own.
+/// How many Jobs of one list are read one by one. A KronJob that has one beyond these makes a list of its own.
 const MOST_UNKNOWN: usize = 1000;
 /// How many of them at once.
 const READS: usize = 8;
@@ -89,15 +89,14 @@ impl Engine {
                 *job.meta_mut() = item.metadata;
                 JobView::read(&job)
             });
-            let unknown: Vec<JobView> = {
+            let mut unknown: Vec<JobView> = {
                 let state = self.state();
                 jobs.filter(|job| state.is_unknown(list, job)).collect()
             };
-            let mut read = unknown;
-            let left = read.split_off(read.len().min(most));
-            most -= read.len();
-            left.iter().for_each(|job| list.give_up(&job.owner));
-            self.read_each(list, read).await;
+            let too_many = unknown.split_off(unknown.len().min(most));
+            most -= unknown.len();
+            too_many.iter().for_each(|job| list.give_up(&job.owner));
+            self.read_each(list, unknown).await;
             match page.metadata.continue_ {
                 Some(token) if !token.is_empty() => params = params.continue_token(&token),
                 _ => return Ok(()),
