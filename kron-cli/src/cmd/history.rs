@@ -12,11 +12,11 @@ use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::StateForm;
 use crate::output::json::Array;
-use crate::output::table::{Table, printable};
+use crate::output::table::printable;
 use crate::output::time;
 use crate::run::log::length;
 use crate::run::state::{StateArgs, find, is_active, open, readable, second};
-use crate::run::words;
+use crate::run::{state_table, words};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
@@ -189,7 +189,6 @@ fn entry(
 
 fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
     let headings = ["PERIOD", "JOB", "START", "OUTCOME", "RESULT", "DURATION"];
-    let sample = "2026-03-01T00:19:37Z";
     let outcome = |entry: &Entry| match (entry.outcome, entry.cause) {
         (Some("executed"), _) => "executed".to_string(),
         (Some(outcome), Some(cause)) => format!("{outcome} ({cause})"),
@@ -214,23 +213,5 @@ fn table(entries: &[Entry], session: &mut Session<'_>) -> Result<(), Stop> {
             duration(entry),
         ]
     };
-    let fitted = |sample: &str, cells: &[[String; 6]]| {
-        let table = Table::new(headings).fit(0, sample).fit(2, sample);
-        cells.iter().fold(table, |table, [_, job, _, outcome, result, duration]| {
-            table.fit(1, job).fit(3, outcome).fit(4, result).fit(5, duration)
-        })
-    };
-    let mut cells: Vec<[String; 6]> = entries.iter().map(cells).collect();
-    let mut table = fitted(sample, &cells);
-    if session.terminal_size().is_some_and(|(columns, _)| table.width() > columns.into()) {
-        table = fitted(&time::without_year(sample), &cells);
-        for [period, _, start, ..] in &mut cells {
-            (*period, *start) = (time::without_year(period), time::without_year(start));
-        }
-    }
-    table.row(&mut session.out, headings)?;
-    for row in &cells {
-        table.row(&mut session.out, row.each_ref().map(String::as_str))?;
-    }
-    Ok(())
+    state_table::print(headings, entries.iter().map(cells).collect(), session)
 }

@@ -20,7 +20,7 @@ use crate::output::table::{Table, printable};
 use crate::output::terminal::Ink;
 use crate::output::time;
 use crate::run::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
-use crate::run::words;
+use crate::run::{state_table, words};
 use crate::session::{Reading, Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::watch::apart::Apart;
@@ -298,27 +298,7 @@ fn status(
 
 fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
     let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active_heading(rows)];
-    // The times keep their places when they change.
-    let sample = "2026-03-01T00:19:37Z";
-    let fitted = |sample: &str, cells: &[[String; 6]]| {
-        let table = Table::new(headings).fit(0, sample).fit(2, sample);
-        cells.iter().fold(table, |table, [_, name, _, outcome, result, active]| {
-            table.fit(1, name).fit(3, outcome).fit(4, result).fit(5, active)
-        })
-    };
-    let mut cells: Vec<[String; 6]> = rows.iter().map(cells).collect();
-    let mut table = fitted(sample, &cells);
-    if session.terminal_size().is_some_and(|(columns, _)| table.width() > columns.into()) {
-        table = fitted(&time::without_year(sample), &cells);
-        for [next, _, last, ..] in &mut cells {
-            (*next, *last) = (time::without_year(next), time::without_year(last));
-        }
-    }
-    table.row(&mut session.out, headings)?;
-    for row in &cells {
-        table.row(&mut session.out, row.each_ref().map(String::as_str))?;
-    }
-    Ok(())
+    state_table::print(headings, rows.iter().map(cells).collect(), session)
 }
 
 /// The heading of what is active; empty if nothing is.

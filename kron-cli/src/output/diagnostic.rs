@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::codes;
 use crate::output::table::printable;
-use crate::output::terminal::wrapped;
+use crate::output::terminal::{BLUE, ORANGE, RED, wrapped};
 
 /// A title and a help have at least so many columns beside their labels.
 const COLUMNS: usize = 20;
@@ -247,10 +247,10 @@ fn without_line(text: &str, number: usize) -> String {
     lines.map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// Colours that are legible on dark and on light, as those of [`Ink`](crate::output::terminal::Ink).
+/// The colours of all outputs, for findings.
 fn colors(renderer: Renderer) -> Renderer {
     let color = |number| Style::new().fg_color(Some(Color::Ansi256(Ansi256Color(number))));
-    let [red, orange, blue] = [160, 166, 32].map(color);
+    let [red, orange, blue] = [RED, ORANGE, BLUE].map(color);
     let renderer = renderer.error(red.bold()).warning(orange.bold()).note(blue.bold()).info(blue.bold());
     renderer.help(blue.bold()).line_num(blue.bold())
 }

@@ -38,16 +38,22 @@ pub(crate) enum Ink {
     Bad,
 }
 
+/// Of the 256 colours, those that are legible on dark and on light. Findings have them too.
+pub(crate) const RED: u8 = 160;
+pub(crate) const ORANGE: u8 = 166;
+pub(crate) const BLUE: u8 = 32;
+const GREEN: u8 = 28;
+
 impl Ink {
-    const fn code(self) -> &'static str {
+    fn code(self) -> String {
         match self {
-            Ink::Plain => "",
-            Ink::Bold => "1",
-            Ink::Dim => "2",
-            Ink::Before => "38;5;166",
-            Ink::After => "38;5;32",
-            Ink::Chosen => "1;38;5;28",
-            Ink::Bad => "38;5;160",
+            Ink::Plain => String::new(),
+            Ink::Bold => "1".to_string(),
+            Ink::Dim => "2".to_string(),
+            Ink::Before => format!("38;5;{ORANGE}"),
+            Ink::After => format!("38;5;{BLUE}"),
+            Ink::Chosen => format!("1;38;5;{GREEN}"),
+            Ink::Bad => format!("38;5;{RED}"),
         }
     }
 

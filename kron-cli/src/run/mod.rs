@@ -23,6 +23,7 @@ pub(crate) mod service_manager;
 pub(crate) mod shell;
 mod shown;
 pub(crate) mod state;
+pub(crate) mod state_table;
 pub(crate) mod store_health;
 pub(crate) mod threads;
 pub(crate) mod turns;
