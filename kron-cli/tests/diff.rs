@@ -335,26 +335,26 @@ appears   2026-10-26T23:00:00Z db/backup
 fn lists_that_cannot_be_compared() {
     let good = file("compare-good.json", "[]\n");
     for (name, content, part) in [
-        ("table", "START  JOB\n", "this is not a list of decisions: it is no JSON, at line 1, column 1"),
-        ("cut", "[{\"name\":\"a\"", "the text ends too early, at line 1, column 12"),
+        ("table", "START  JOB\n", "error: this is not a list of decisions: it is no JSON\n--> FILE:1:1\n"),
+        ("cut", "[{\"name\":\"a\"", "the text ends too early\n--> FILE:1:12\n"),
         (
             "number",
             "[1]",
-            "an entry is an object with the texts `name`, `nominalTime` and `chosenTime`, each once, at line 1",
+            "an entry is an object with the texts `name`, `nominalTime` and `chosenTime`, each once\n--> FILE:1:",
         ),
         (
             "fields",
             "[{\"name\":\"a\",\"nominalTime\":\"2026-03-01T00:00:00Z\"}]",
-            "an entry has no `chosenTime`, at line 1, column 50",
+            "an entry has no `chosenTime`\n--> FILE:1:50\n",
         ),
         (
             "time",
             "{\"name\":\"a\",\"nominalTime\":\"noon\",\"chosenTime\":null}",
-            "`noon` is not a time in RFC 3339\n",
+            "`noon` is not a time in RFC 3339\n--> FILE\n",
         ),
     ] {
         let bad = file(&format!("compare-{name}.json"), content);
-        let err = refused(&["compare-tz", &good, &bad]);
+        let err = refused(&["compare-tz", &good, &bad]).replace(&bad, "FILE");
         assert!(err.contains(part) && err.contains("help: print it by `kron next"), "{name}: {err}");
     }
     assert!(refused(&["compare-tz", &good, "no-such-file"]).contains("there is no such file"));

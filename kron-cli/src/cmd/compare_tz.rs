@@ -141,9 +141,23 @@ fn read(path: &Path, reading: &mut Reading, session: &mut Session<'_>) -> Result
     list.map_err(|failed| {
         reading.progress.end();
         let error = match failed.kind() {
-            io::ErrorKind::InvalidData => Diagnostic::error(failed.to_string()).file(label(path)),
+            io::ErrorKind::InvalidData => no_list(&failed.to_string()).file(label(path)),
             _ => unread(path, &failed),
         };
         error.help(WRITE_LIST).into()
     })
+}
+
+/// The error of a text that is no list, with its place behind the file. [`ListedStart::read_list`] has it at the end of its message.
+fn no_list(message: &str) -> Diagnostic {
+    let place = message.rsplit_once(", at line ").and_then(|(what, place)| {
+        let (line, column) = place.split_once(", column ")?;
+        Some((what, line.parse().ok()?, column.parse().ok()?))
+    });
+    match place {
+        Some((what, line, column)) => {
+            Diagnostic { line: Some(line), column: Some(column), ..Diagnostic::error(what) }
+        }
+        None => Diagnostic::error(message),
+    }
 }

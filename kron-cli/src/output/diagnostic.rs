@@ -31,6 +31,8 @@ pub(crate) struct Diagnostic {
     /// The file, and the line in it from 1.
     pub(crate) file: Option<String>,
     pub(crate) line: Option<usize>,
+    /// The column in that line from 1, where no text is shown.
+    pub(crate) column: Option<usize>,
     pub(crate) message: String,
     pub(crate) help: Option<String>,
     pub(crate) excerpt: Option<Excerpt>,
@@ -85,6 +87,7 @@ impl Diagnostic {
             name: None,
             file: None,
             line: None,
+            column: None,
             message: message.into(),
             help: None,
             excerpt: None,
@@ -209,9 +212,10 @@ impl Diagnostic {
             group = group.element(snippet.annotation(mark));
         } else if let Some(file) = file {
             let origin = Origin::path(file);
-            group = group.element(match self.line {
-                Some(line) => origin.line(line),
-                None => origin,
+            group = group.element(match (self.line, self.column) {
+                (Some(line), Some(column)) => origin.line(line).char_column(column),
+                (Some(line), None) => origin.line(line),
+                (None, _) => origin,
             });
         }
         if let Some(help) = &self.help {
@@ -274,7 +278,7 @@ impl Serialize for Diagnostic {
             name: self.name.as_deref(),
             file: self.file.as_deref(),
             line: self.line,
-            column: excerpt.map(|excerpt| excerpt.column),
+            column: excerpt.map_or(self.column, |excerpt| Some(excerpt.column)),
             span: excerpt.map(|excerpt| [excerpt.whole_span.start, excerpt.whole_span.end]),
             message: &self.message,
             help: self.help.as_deref(),

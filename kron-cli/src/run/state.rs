@@ -36,7 +36,8 @@ pub(crate) fn readable<T>(read: Result<T, StoreError>) -> Result<T, Stop> {
 
 /// The error about a state file that cannot be used.
 pub(crate) fn store_failed(error: StoreError) -> Diagnostic {
-    Diagnostic { help: error.help, ..Diagnostic::error(error.message) }
+    let file = error.path.map(|path| path.display().to_string());
+    Diagnostic { help: error.help, file, ..Diagnostic::error(error.message) }
 }
 
 /// The same for a runner, which can begin with a new state file in place of a damaged one.

@@ -19,7 +19,8 @@ fn a_damaged_state_file_is_refused_and_can_be_replaced() {
     let output = place.output(&["run", "jobs.kron"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(text.starts_with("error: kron.db: the state file is damaged: "), "{text}");
+    assert!(text.starts_with("error: the state file is damaged: "), "{text}");
+    assert!(text.contains("\n--> kron.db\n"), "{text}");
     assert!(
         text.contains("run the same command with `--new-state`: it keeps the damaged files aside"),
         "{text}"

@@ -4,6 +4,7 @@ pub(crate) mod memory;
 #[cfg(feature = "sqlite")]
 pub(crate) mod sqlite;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::handler::BoxFuture;
@@ -148,11 +149,17 @@ impl<S: Store + ?Sized> Store for Arc<S> {
 
 /// Why a store cannot be used: what happened where, and what helps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}{}", help.as_ref().map(|help| format!("; {help}")).unwrap_or_default())]
+#[error(
+    "{}{message}{}",
+    path.as_ref().map(|path| format!("{}: ", path.display())).unwrap_or_default(),
+    help.as_ref().map(|help| format!("; {help}")).unwrap_or_default()
+)]
 pub struct StoreError {
     /// What kind of failure it is.
     pub kind: StoreErrorKind,
-    /// What happened, with the place.
+    /// The file or folder that it is about, if it is about one.
+    pub path: Option<PathBuf>,
+    /// What happened, without the path.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
@@ -178,11 +185,20 @@ impl StoreError {
     ///
     /// ```
     /// use kron_runner::{StoreError, StoreErrorKind};
-    /// let error = StoreError::new(StoreErrorKind::Io, "kron.db: disk full").with_help("free some space");
-    /// assert_eq!(error.to_string(), "kron.db: disk full; free some space");
+    /// let error = StoreError::new(StoreErrorKind::Io, "the disk is full")
+    ///     .with_path("kron.db")
+    ///     .with_help("free some space");
+    /// assert_eq!(error.to_string(), "kron.db: the disk is full; free some space");
     /// ```
     pub fn new(kind: StoreErrorKind, message: impl Into<String>) -> StoreError {
-        StoreError { kind, message: message.into(), help: None }
+        StoreError { kind, path: None, message: message.into(), help: None }
+    }
+
+    /// The same, about a file or a folder.
+    #[must_use]
+    pub fn with_path(mut self, path: impl Into<PathBuf>) -> StoreError {
+        self.path = Some(path.into());
+        self
     }
 
     /// The same, with what to do about it.

@@ -79,8 +79,11 @@ fn two_paths() {
     let mut lines = std::io::BufRead::lines(output).map_while(Result::ok);
     assert!(lines.any(|line| line.ends_with("locked")));
     let error = SqliteStore::open(&second).unwrap_err();
-    let expected = format!("{}: process {} has this state file", second.display(), holder.id());
-    assert_eq!((error.kind, error.message), (StoreErrorKind::InUse, expected));
+    let expected = format!("process {} has this state file", holder.id());
+    assert_eq!(
+        (error.kind, error.path, error.message),
+        (StoreErrorKind::InUse, Some(second.clone()), expected)
+    );
     let waiting =
         std::thread::spawn(move || SqliteStore::open_waiting(second).map(|store| store.warnings().to_vec()));
     drop(holder.stdin.take());
@@ -109,7 +112,7 @@ fn read_only() {
         let error = SqliteStore::open(&path).unwrap_err();
         assert_eq!(error.kind, StoreErrorKind::Io, "{error}");
         let expected = format!("{}.lock: Read-only file system", path.display());
-        assert!(error.message.starts_with(&expected), "{error}");
+        assert!(error.to_string().starts_with(&expected), "{error}");
         assert!(error.to_string().contains("mount it so that it can be written"), "{error}");
     }
 }

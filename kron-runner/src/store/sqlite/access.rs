@@ -14,7 +14,7 @@ pub(super) const SUFFIXES: [&str; 5] = ["", "-wal", "-shm", "-journal", ".lock"]
 /// The database that a path names, without links: all files of a store are beside it.
 pub(super) fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
     let failed = |error: io::Error, place: &Path| {
-        let error = StoreError::new(StoreErrorKind::Io, format!("{}: {error}", place.display()));
+        let error = StoreError::new(StoreErrorKind::Io, error.to_string()).with_path(place);
         Err(error.with_help("check that its directory exists and can be written"))
     };
     match path.canonicalize() {
@@ -23,13 +23,10 @@ pub(super) fn resolve(path: &Path) -> Result<PathBuf, StoreError> {
         Err(error) => return failed(error, path),
     }
     if let Ok(target) = path.read_link() {
-        let message = format!(
-            "{}: the state file is a symbolic link to {}, which does not exist",
-            path.display(),
-            target.display()
-        );
+        let message =
+            format!("the state file is a symbolic link to {}, which does not exist", target.display());
         let help = "remove the link, or name the file itself";
-        return Err(StoreError::new(StoreErrorKind::Io, message).with_help(help));
+        return Err(StoreError::new(StoreErrorKind::Io, message).with_path(path).with_help(help));
     }
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -67,7 +64,7 @@ fn refuse_link(file: &Path) -> Result<Option<std::fs::Metadata>, StoreError> {
         Ok(found) => found,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => {
-            return Err(StoreError::new(StoreErrorKind::Io, format!("{}: {error}", file.display())));
+            return Err(StoreError::new(StoreErrorKind::Io, error.to_string()).with_path(file));
         }
     };
     let what = match (found.is_symlink(), found.is_file()) {
@@ -75,8 +72,10 @@ fn refuse_link(file: &Path) -> Result<Option<std::fs::Metadata>, StoreError> {
         (true, _) => "a symbolic link",
         (false, false) => "not a file",
     };
-    let message = format!("{}: this is {what}, so nothing is written to it", file.display());
-    Err(StoreError::new(StoreErrorKind::Io, message).with_help("look who made it, and remove it"))
+    let message = format!("this is {what}, so nothing is written to it");
+    Err(StoreError::new(StoreErrorKind::Io, message)
+        .with_path(file)
+        .with_help("look who made it, and remove it"))
 }
 
 /// The rules for a runner of that user.
@@ -93,8 +92,7 @@ fn check_as(path: &Path, real: &Path, user: u32) -> Result<Vec<String>, StoreErr
     for folder in folders {
         let Some((what, help)) = folder_fault(folder, user) else { continue };
         if user == 0 {
-            let message = format!("{}: {what}", folder.display());
-            return Err(StoreError::new(StoreErrorKind::Io, message).with_help(help));
+            return Err(StoreError::new(StoreErrorKind::Io, what).with_path(folder).with_help(help));
         }
         warnings.push(format!("{}: {what}; {help}", folder.display()));
     }

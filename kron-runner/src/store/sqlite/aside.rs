@@ -57,7 +57,8 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
 
 /// The error of a store whose content is damaged. `what` is what SQLite found.
 pub(super) fn damaged(path: &Path, what: &str) -> StoreError {
-    StoreError::new(StoreErrorKind::Damaged, format!("{}: the state file is damaged: {what}", path.display()))
+    StoreError::new(StoreErrorKind::Damaged, format!("the state file is damaged: {what}"))
+        .with_path(path)
         .with_help("restore a copy of it, or move it away and begin with a new one")
 }
 

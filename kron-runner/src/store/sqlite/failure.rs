@@ -74,8 +74,8 @@ impl Failure {
     pub(super) fn at(self, path: &Path) -> StoreError {
         match self {
             Failure::Row { place, why } => {
-                let message = format!("{}: {place}: {why}", path.display());
-                StoreError::new(StoreErrorKind::Damaged, message)
+                StoreError::new(StoreErrorKind::Damaged, format!("{place}: {why}"))
+                    .with_path(path)
                     .with_help("another program changed the file; restore a copy of it")
             }
             Failure::Sqlite(error) if is_damage(&error, path) => damaged(path, &error.to_string()),
@@ -105,7 +105,7 @@ impl Failure {
                     ),
                     _ => (StoreErrorKind::Io, None),
                 };
-                let error = StoreError::new(kind, format!("{}: {}", path.display(), what_is_wrong(&error)));
+                let error = StoreError::new(kind, what_is_wrong(&error)).with_path(path);
                 help.map_or(error.clone(), |help| error.with_help(help))
             }
         }

@@ -27,5 +27,5 @@ pub(super) fn io_error(path: &Path, error: &io::Error) -> StoreError {
         io::ErrorKind::PermissionDenied => "allow this user to write the file and its directory",
         _ => "check that its directory exists and can be written",
     };
-    StoreError::new(StoreErrorKind::Io, format!("{}: {error}", path.display())).with_help(help)
+    StoreError::new(StoreErrorKind::Io, error.to_string()).with_path(path).with_help(help)
 }

@@ -11,9 +11,10 @@ pub(super) fn in_use(path: &Path, pid: Option<u32>) -> StoreError {
         Some(pid) => format!("process {pid}"),
         None => "another process".into(),
     };
-    let message = format!("{}: {holder} has this state file", path.display());
     let help = "end that runner, wait for its end, or name another file";
-    StoreError::new(StoreErrorKind::InUse, message).with_help(help)
+    StoreError::new(StoreErrorKind::InUse, format!("{holder} has this state file"))
+        .with_path(path)
+        .with_help(help)
 }
 
 /// Whether there is a process with that number, as far as the system says it.

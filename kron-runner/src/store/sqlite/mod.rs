@@ -210,8 +210,7 @@ impl SqliteStore {
                 Ok(done)
             });
             // The runtime is shutting down.
-            let ended =
-                |_| StoreError::new(StoreErrorKind::Io, format!("{}: the write ended", path.display()));
+            let ended = |_| StoreError::new(StoreErrorKind::Io, "the write ended").with_path(path);
             done.await.map_err(ended)?
         })
     }

@@ -38,8 +38,7 @@ pub(super) fn refuse_owner(file: &Path, what: &str, found: &Metadata, user: u32)
     if owner == user || owner == 0 {
         return Ok(());
     }
-    let message =
-        format!("{}: {what} belongs to user {owner}, and this runner is of user {user}", file.display());
+    let message = format!("{what} belongs to user {owner}, and this runner is of user {user}");
     let help = format!("start the runner as user {owner}, or run `chown -h {user} {}`", file.display());
-    Err(StoreError::new(StoreErrorKind::Io, message).with_help(help))
+    Err(StoreError::new(StoreErrorKind::Io, message).with_path(file).with_help(help))
 }

@@ -53,9 +53,8 @@ pub(super) fn check_file(path: &Path) -> Result<(), StoreError> {
     if !path.is_dir() {
         return Ok(());
     }
-    let message = format!("{}: this is a directory", path.display());
     let help = format!("name a file in it, such as `{}`", path.join("kron.db").display());
-    Err(StoreError::new(StoreErrorKind::Io, message).with_help(help))
+    Err(StoreError::new(StoreErrorKind::Io, "this is a directory").with_path(path).with_help(help))
 }
 
 /// Refuses a file with several hard links: a runner by another link would have another log.
@@ -73,8 +72,8 @@ pub(super) fn check_links(path: &Path) -> Result<(), StoreError> {
     if links <= 1 {
         return Ok(());
     }
-    let message = format!("{}: the state file has {links} hard links", path.display());
-    Err(StoreError::new(StoreErrorKind::InUse, message)
+    Err(StoreError::new(StoreErrorKind::InUse, format!("the state file has {links} hard links"))
+        .with_path(path)
         .with_help("remove the other links, or give each runner a state file of its own"))
 }
 
@@ -97,9 +96,9 @@ impl Place {
             }
             _ => "the state file".to_string(),
         };
-        let message =
-            format!("{}: {what} was moved, deleted or replaced while a runner has it", self.path.display());
+        let message = format!("{what} was moved, deleted or replaced while a runner has it");
         Err(StoreError::new(StoreErrorKind::Moved, message)
+            .with_path(&self.path)
             .with_help("put it back, or restart the runner, which then makes a new state file"))
     }
 }

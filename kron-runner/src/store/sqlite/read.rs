@@ -118,8 +118,9 @@ impl StateFile {
                 return found;
             }
         }
-        let message = format!("{}: it changed whenever it was read", self.path.display());
-        Err(StoreError::new(StoreErrorKind::Io, message).with_help("ask again"))
+        Err(StoreError::new(StoreErrorKind::Io, "the file changed whenever it was read")
+            .with_path(&self.path)
+            .with_help("ask again"))
     }
 
     /// All jobs by name, those that were removed included.

@@ -181,7 +181,8 @@ pub(super) fn empty_log(connection: &Connection) -> Result<(), Failure> {
 /// change. Reading then needs no right to write, and leaves no file behind.
 pub(super) fn open_to_read(path: &Path, unchanging: bool) -> Result<Connection, StoreError> {
     let none = |what: &str| {
-        StoreError::new(StoreErrorKind::Io, format!("{}: {what}", path.display()))
+        StoreError::new(StoreErrorKind::Io, what)
+            .with_path(path)
             .with_help("name the file that the runner writes")
     };
     if !path.exists() {
@@ -229,8 +230,7 @@ fn version(connection: &Connection, path: &Path) -> Result<i64, StoreError> {
     };
     let (application, version, tables) = all().map_err(|failure| failure.at(path))?;
     let refuse = |what: String, help: &str| {
-        let message = format!("{}: {what}", path.display());
-        Err(StoreError::new(StoreErrorKind::Schema, message).with_help(help))
+        Err(StoreError::new(StoreErrorKind::Schema, what).with_path(path).with_help(help))
     };
     match (application, version, tables) {
         (0, 0, 0) => Ok(0),
