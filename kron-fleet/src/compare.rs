@@ -9,6 +9,8 @@ use alloc::format;
 #[cfg(feature = "json")]
 use chrono::DateTime;
 #[cfg(feature = "json")]
+use core::fmt;
+#[cfg(feature = "json")]
 use kron_core::error::Snippet;
 #[cfg(feature = "json")]
 use serde::{Deserialize, Deserializer, de};
@@ -25,6 +27,30 @@ pub struct ListedStart {
     /// The start, in Unix seconds; `None` if the period is unschedulable.
     pub chosen: Option<i64>,
 }
+
+/// Why a text is not a list of decisions: what [`ListedStart::read_list`] puts into its error.
+#[cfg(feature = "json")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListError {
+    /// What is wrong, without the place.
+    pub message: String,
+    /// Line and column of the place, from 1. A value that could be read, and means nothing, has none.
+    pub place: Option<(usize, usize)>,
+}
+
+#[cfg(feature = "json")]
+impl fmt::Display for ListError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        match self.place {
+            Some((line, column)) => write!(f, ", at line {line}, column {column}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(feature = "json")]
+impl core::error::Error for ListError {}
 
 /// Reads a decision, as `kron next -o json` prints it. Only `name`, `nominalTime` and `chosenTime` are read; none may be absent.
 #[cfg(feature = "json")]
@@ -57,15 +83,18 @@ impl ListedStart {
     ///
     /// # Errors
     ///
-    /// Those of the reader, and [`InvalidData`](io::ErrorKind::InvalidData) if the text is not a list of decisions.
+    /// Those of the reader, and [`InvalidData`](io::ErrorKind::InvalidData) with a [`ListError`] if the text is not a list of decisions.
     ///
     /// ```
-    /// use kron_fleet::compare::ListedStart;
+    /// use kron_fleet::compare::{ListError, ListedStart};
     /// let decision = r#"{"name": "a", "nominalTime": "1970-01-01T00:00:00Z", "chosenTime": "1970-01-01T00:00:05Z"}"#;
     /// let start = ListedStart { name: "a".into(), nominal: 0, chosen: Some(5) };
     /// assert_eq!(ListedStart::read_list(format!("[{decision}]").as_bytes())?, [start.clone()]);
     /// assert_eq!(ListedStart::read_list(format!("{decision}\n{decision}\n").as_bytes())?, [start.clone(), start]);
-    /// assert!(ListedStart::read_list(&b"{}"[..]).is_err());
+    ///
+    /// let error = ListedStart::read_list(&b"[1]"[..]).unwrap_err();
+    /// let error = error.get_ref().and_then(|error| error.downcast_ref::<ListError>()).unwrap();
+    /// assert_eq!(error.place, Some((1, 3)));
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn read_list(reader: impl Read) -> io::Result<Vec<ListedStart>> {
@@ -89,13 +118,9 @@ impl ListedStart {
             if error.is_io() {
                 return error.into();
             }
-            // A value that was read whole has no place.
-            let place = match (error.line(), error.column()) {
-                (0, _) => String::new(),
-                (line, column) => format!(", at line {line}, column {column}"),
-            };
-            let message = format!("this is not a list of decisions: {}{place}", what_is_wrong(&error));
-            io::Error::new(io::ErrorKind::InvalidData, message)
+            let message = format!("this is not a list of decisions: {}", what_is_wrong(&error));
+            let place = (error.line() > 0).then(|| (error.line(), error.column()));
+            io::Error::new(io::ErrorKind::InvalidData, ListError { message, place })
         })
     }
 }

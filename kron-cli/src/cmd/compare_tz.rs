@@ -5,7 +5,7 @@ use std::io::{self, Read, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use kron_fleet::compare::{ListedStart, compare_starts};
+use kron_fleet::compare::{ListError, ListedStart, compare_starts};
 use serde::Serialize;
 
 use super::diff::Change;
@@ -141,23 +141,21 @@ fn read(path: &Path, reading: &mut Reading, session: &mut Session<'_>) -> Result
     list.map_err(|failed| {
         reading.progress.end();
         let error = match failed.kind() {
-            io::ErrorKind::InvalidData => no_list(&failed.to_string()).file(label(path)),
+            io::ErrorKind::InvalidData => no_list(&failed).file(label(path)),
             _ => unread(path, &failed),
         };
         error.help(WRITE_LIST).into()
     })
 }
 
-/// The error of a text that is no list, with its place behind the file. [`ListedStart::read_list`] has it at the end of its message.
-fn no_list(message: &str) -> Diagnostic {
-    let place = message.rsplit_once(", at line ").and_then(|(what, place)| {
-        let (line, column) = place.split_once(", column ")?;
-        Some((what, line.parse().ok()?, column.parse().ok()?))
-    });
-    match place {
-        Some((what, line, column)) => {
-            Diagnostic { line: Some(line), column: Some(column), ..Diagnostic::error(what) }
-        }
-        None => Diagnostic::error(message),
+/// The error of a text that is no list, with its place behind the file.
+fn no_list(failed: &io::Error) -> Diagnostic {
+    match failed.get_ref().and_then(|error| error.downcast_ref::<ListError>()) {
+        Some(ListError { message, place }) => Diagnostic {
+            line: place.map(|(line, _)| line),
+            column: place.map(|(_, column)| column),
+            ..Diagnostic::error(message.clone())
+        },
+        None => Diagnostic::error(failed.to_string()),
     }
 }

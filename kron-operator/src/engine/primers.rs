@@ -1,10 +1,7 @@
 //! The requests of primers. They are made when no start and no update of the status waits.
 
-use kube::api::PostParams;
-
 use super::answer::FollowUp;
 use super::shared::Engine;
-use crate::client::within;
 use crate::crd::Time;
 use crate::new_job::primer_job;
 use crate::object::{JobView, KronJobView};
@@ -26,9 +23,7 @@ impl Engine {
         }
         let body = primer_job(kronjob, &template, period, name, &self.shared.options.primer_image);
         self.observe(kronjob, term, Observation::CreatingPrimer);
-        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        // A request that was not sent when the Lease ends must not be sent later.
-        let post = within(self.shared.lease.remaining(term), self.post(kronjob, &body, &params));
+        let post = self.post_within(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             tracing::info!(kronjob = %kronjob.key, job = name, %period, "created a primer");

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use http::uri::InvalidUri;
 use kron_core::TzDatabase;
 use kron_host::ListKind;
 use kron_host::names::{NAME_LABEL, label_of_name};
@@ -165,16 +166,40 @@ impl Engine {
         may
     }
 
-    pub(super) async fn post(
+    /// Creates a Job, within a time limit that the server keeps, too: what a webhook holds up is not created when somebody else
+    /// has decided that it is missing. A request that was not sent when the Lease ends must not be sent later.
+    pub(super) async fn post_within(
+        &self,
+        term: u64,
+        kronjob: &KronJobView,
+        body: &Value,
+    ) -> Result<WatchedJob, kube::Error> {
+        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
+        let limit = self.shared.lease.remaining(term).min(self.shared.options.request_limit);
+        within(limit, self.post(kronjob, body, &params, limit)).await
+    }
+
+    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Result<WatchedJob, kube::Error> {
+        let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
+        self.post(kronjob, body, &params, self.shared.options.request_limit).await
+    }
+
+    async fn post(
         &self,
         kronjob: &KronJobView,
         body: &Value,
         params: &PostParams,
+        limit: Duration,
     ) -> Result<WatchedJob, kube::Error> {
         let url = HttpRequest::new(format!("/apis/batch/v1/namespaces/{}/jobs", kronjob.key.namespace));
         // As raw bytes: what is in the template and in none of our types arrives, too.
         let bytes = serde_json::to_vec(body).map_err(kube::Error::SerdeError)?;
-        let request = url.create(params, bytes).map_err(kube::Error::BuildRequest)?;
+        let mut request = url.create(params, bytes).map_err(kube::Error::BuildRequest)?;
+        // kube's parameters have no time limit. Its URL has a query; a limit of 0 would be none.
+        let limited = format!("{}&timeout={}ms", request.uri(), limit.as_millis().max(1));
+        *request.uri_mut() = limited.parse().map_err(|error: InvalidUri| {
+            kube::Error::BuildRequest(kube::core::request::Error::BuildRequest(error.into()))
+        })?;
         let client: Client = self.shared.client.clone();
         client.request(request).await
     }
@@ -194,9 +219,7 @@ impl Engine {
         }
         let body = job(kronjob, &template, &purpose, name);
         self.observe(kronjob, term, Observation::Creating(&purpose));
-        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        // A request that was not sent when the Lease ends must not be sent later.
-        let post = within(self.shared.lease.remaining(term), self.post(kronjob, &body, &params));
+        let post = self.post_within(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             self.skew(&purpose);
@@ -233,8 +256,7 @@ impl Engine {
             return;
         }
         let body = job(kronjob, &template, purpose, name);
-        let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let answer = self.ask("dry_run", self.post(kronjob, &body, &params)).await;
+        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
         let answer = answer.map(|job| JobView::read(&job));
         self.enter(kronjob, term, |interpreter| {
             interpreter.tried_again(generation, purpose, answer.as_ref())
@@ -443,8 +465,7 @@ impl Engine {
             return;
         }
         let body = job(kronjob, &template, purpose, name);
-        let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let answer = self.ask("dry_run", self.post(kronjob, &body, &params)).await;
+        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
         let answer = answer.map(|job| JobView::read(&job));
         self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));
     }

@@ -60,7 +60,7 @@ faults! {
     Refuse,
     /// It is executed, and the connection fails before the answer arrives.
     LoseAnswer,
-    /// It is executed after this time.
+    /// It is executed after this time. If its parameter `timeout` is over before, it is refused then, and never executed.
     DelayBefore(Duration),
     /// It is executed, and its answer arrives after this time.
     DelayAfter(Duration),

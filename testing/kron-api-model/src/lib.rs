@@ -72,6 +72,7 @@ mod discovery;
 mod encode;
 mod fault;
 mod gc;
+mod go;
 mod job_controller;
 mod json;
 mod kinds;

@@ -1,10 +1,33 @@
 //! The parameters of requests.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 
 use crate::call::{Call, Verb};
+use crate::go;
 use crate::json;
 use crate::status::{Cause, Status};
+
+/// The longest time limit that a request can ask for, the default of `--request-timeout`.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// How long the server works on a request whose caller sets a limit. One of another caller has none here, though a real server
+/// gives it the longest; a watch ends by `timeoutSeconds` alone.
+pub(crate) fn time_limit(call: &Call) -> Result<Option<Duration>, Status> {
+    let Some(text) = call.parameter("timeout").filter(|text| !text.is_empty() && call.verb != Verb::Watch)
+    else {
+        return Ok(None);
+    };
+    let refuse =
+        |why: String| Status::bad_request(format!("invalid timeout specified in the request URL - {why}"));
+    let nanos = go::duration(text).map_err(refuse)?;
+    match u64::try_from(nanos) {
+        Ok(0) => Ok(None),
+        Ok(nanos) => Ok(Some(Duration::from_nanos(nanos).min(LONGEST))),
+        Err(_) => Err(refuse(format!("{text:?} is negative"))),
+    }
+}
 
 /// What a server does about fields that it does not know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

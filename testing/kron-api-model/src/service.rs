@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response, header};
@@ -88,6 +89,10 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         Ok(call) => call,
         Err(status) => return Ok(respond(Err(status))),
     };
+    let limit = match options::time_limit(&parsed) {
+        Ok(limit) => limit,
+        Err(status) => return Ok(respond(Err(status))),
+    };
     let call = Arc::new(parsed);
     let (number, faults) = {
         let time = server.now();
@@ -97,7 +102,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
         (number, network.faults.take(&call))
     };
     for steps in &faults {
-        if let Some(end) = meet(&steps.before_execution, &server, &call).await {
+        if let Some(end) = meet(&steps.before_execution, &server, &call, limit).await {
             return end.answer(&server, number);
         }
     }
@@ -105,7 +110,7 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
     let answer = execute(&server, &call, number, media(&head));
 
     for steps in &faults {
-        if let Some(end) = meet(&steps.after_execution, &server, &call).await {
+        if let Some(end) = meet(&steps.after_execution, &server, &call, None).await {
             return end.answer(&server, number);
         }
     }
@@ -136,13 +141,21 @@ impl End {
     }
 }
 
-/// Lets a step of a fault happen to a request.
-async fn meet(step: &Step, server: &Server, call: &Arc<Call>) -> Option<End> {
+/// Lets a step of a fault happen to a request, which the server works on until a limit. What holds it up for ever is between
+/// caller and server, where no limit counts.
+async fn meet(step: &Step, server: &Server, call: &Arc<Call>, limit: Option<Duration>) -> Option<End> {
     match step {
         Step::Pass => {}
         Step::Answer(status) => return Some(End::Rejected(status.clone())),
         Step::Disconnect => return Some(End::Disconnected),
-        Step::Wait(time) => tokio::time::sleep(*time).await,
+        Step::Wait(time) => match limit.filter(|limit| limit < time) {
+            Some(limit) => {
+                tokio::time::sleep(limit).await;
+                let cause = "request did not complete within requested timeout - context deadline exceeded";
+                return Some(End::Rejected(Status::gateway_timeout(cause)));
+            }
+            None => tokio::time::sleep(*time).await,
+        },
         Step::WaitForever => std::future::pending().await,
         Step::Run(hook) => hook(Objects::clone(server), call.clone()).await,
     }

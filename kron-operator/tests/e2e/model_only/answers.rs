@@ -42,6 +42,37 @@ fn a_create_whose_answer_is_lost_makes_one_job() {
 }
 
 #[test]
+fn a_create_that_is_held_up_is_not_made_after_another_process_has_decided() {
+    on_model(async |cluster, server| {
+        let a = cluster.replica("a");
+        cluster.until(SOON, "it leads", async || a.operator.leads().then_some(())).await;
+        let _b = cluster.replica("b");
+        let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
+        let start = kronjob.start(cluster.now());
+        // A webhook takes its time, and the process that waits for the answer is stopped.
+        let held = server.inject(creates(), Fault::DelayBefore(Duration::from_secs(30)), 1);
+        cluster.reach(start.chosen + 1).await;
+        assert_eq!(server.hits(held), 1);
+        a.operator.freezer().freeze();
+        let missed = |status: &Value| status["lastOutcome"] == "missed";
+        cluster.status("db", SOON * 3, "another one decides", missed).await;
+        cluster.reach(start.chosen + 60).await;
+        a.operator.freezer().thaw();
+        cluster.reach(start.chosen + 120).await;
+        assert_eq!(cluster.jobs(&kronjob).await.len(), 0);
+        let status = cluster.get("db").await.value["status"].clone();
+        assert_eq!(status["lastPeriodID"], text_of(start.nominal), "{status}");
+        assert!(missed(&status), "{status}");
+        let limits: Vec<_> = server
+            .requests(&creates())
+            .iter()
+            .map(|record| record.call.parameter("timeout").map(str::to_owned))
+            .collect();
+        assert_eq!(limits, [Some("8000ms".to_owned())]);
+    });
+}
+
+#[test]
 fn passing_refusals_are_tried_again_and_reported_once() {
     let refusals = [
         Status::too_many_requests(1),

@@ -124,6 +124,35 @@ async fn each_fault_does_what_it_says_once() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_request_is_refused_when_its_time_limit_is_over() {
+    let server = server();
+    let client = server.client("a");
+    let create = async |name: &str, limit: &str| {
+        let url = format!("/apis/batch/v1/namespaces/default/jobs?timeout={limit}");
+        let request = http::Request::post(url).header("content-type", "application/json");
+        let body = serde_json::to_vec(&job(name)).unwrap();
+        client.request::<serde_json::Value>(request.body(body).unwrap()).await
+    };
+    let creates = Match::any().verb(Verb::Create).resource("jobs");
+    server.inject(creates.clone(), Fault::DelayBefore(Duration::from_secs(10)), 3);
+    for (name, limit, seconds, code) in [("a", "3500ms", 3, 504), ("b", "10s", 10, 201), ("c", "0s", 10, 201)]
+    {
+        let began = tokio::time::Instant::now();
+        let answer = create(name, limit).await;
+        assert_eq!(began.elapsed().as_secs(), seconds, "{limit}");
+        assert_eq!(answer.is_ok(), code == 201, "{limit}");
+        let record = server.requests(&creates).pop().unwrap();
+        assert_eq!((record.code, record.executed), (Some(code), code == 201), "{limit}");
+        assert_eq!(server.get("batch/v1", "jobs", "default", name).is_some(), code == 201, "{limit}");
+    }
+    let (code, reason, message) = refusal(create("d", "soon").await);
+    assert_eq!((code, &*reason), (400, "BadRequest"));
+    assert!(message.ends_with("time: invalid duration \"soon\""), "{message}");
+    assert_eq!(refusal(create("d", "-1s").await).0, 400);
+    create("d", "1m").await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
 async fn hooks_race_with_requests() {
     let server = with_kronjobs();
     let api = kronjobs(&server.client("a"));

@@ -9,7 +9,8 @@ use cel::common::value::{CowVal, Val};
 use cel::parser::Macro;
 use cel::{DeclarationError, Env, ExecutionError, extensions};
 
-use super::{go, re2};
+use super::re2;
+use crate::go;
 
 /// The standard library, the strings extension, regular expressions, and conversions as in Go.
 pub(super) fn environment() -> Result<Env, DeclarationError> {

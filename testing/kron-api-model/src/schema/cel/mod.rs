@@ -10,7 +10,6 @@
 //! formats, sets and JSON patches, and hexadecimal floating point in `double()`.
 
 mod functions;
-mod go;
 mod re2;
 mod scope;
 

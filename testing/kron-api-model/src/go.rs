@@ -2,7 +2,7 @@
 
 /// `time.ParseDuration`: a signed sequence of decimal numbers with units, in nanoseconds. Digits beyond the last that
 /// counts are dropped, as Go drops them.
-pub(super) fn duration(text: &str) -> Result<i64, String> {
+pub(crate) fn duration(text: &str) -> Result<i64, String> {
     parse_duration(text).ok_or_else(|| format!("time: invalid duration {text:?}"))
 }
 
@@ -72,7 +72,7 @@ fn digits(text: &str) -> (&str, &str) {
 }
 
 /// `strconv.ParseInt(text, 10, 64)`.
-pub(super) fn int(text: &str) -> Result<i64, String> {
+pub(crate) fn int(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
         return Err(format!("strconv.ParseInt: parsing {text:?}: invalid syntax"));
@@ -82,7 +82,7 @@ pub(super) fn int(text: &str) -> Result<i64, String> {
 
 /// `strconv.ParseFloat(text, 64)`, without hexadecimal numbers. A number beyond the greatest is an error, one below the
 /// least is 0.
-pub(super) fn float(text: &str) -> Result<f64, String> {
+pub(crate) fn float(text: &str) -> Result<f64, String> {
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text).to_ascii_lowercase();
     if ["inf", "infinity", "nan"].contains(&unsigned.as_str()) {
         let value: f64 = unsigned.parse().unwrap_or(f64::NAN);
