@@ -14,7 +14,7 @@ use crate::output::form::StateForm;
 use crate::output::json::Array;
 use crate::output::table::printable;
 use crate::output::time;
-use crate::run::log::length;
+use crate::run::log_line::length;
 use crate::run::state::{StateArgs, find, is_active, open, readable, second};
 use crate::run::{state_table, words};
 use crate::session::{Session, Stop};

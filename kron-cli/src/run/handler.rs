@@ -16,7 +16,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
-use super::log::{Event, Level, Log, Source, length};
+use super::log::Log;
+use super::log_line::{Event, Level, Source, length};
 use super::proc_fs;
 use super::process::{End, Process, Started};
 use super::shell::Shell;
@@ -206,7 +207,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::run::log::LogForm;
+    use crate::run::log_line::LogForm;
 
     #[tokio::test]
     async fn a_start_that_still_waits_at_the_end_is_not_made() {

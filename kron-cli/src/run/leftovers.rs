@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::task::JoinHandle;
 
-use super::log::{Level, Log};
+use super::log::Log;
+use super::log_line::Level;
 
 /// Of how many ended commands the output is read.
 const MOST: usize = 200;

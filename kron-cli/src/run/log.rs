@@ -1,186 +1,21 @@
-//! What `kron run` prints: the output of commands, and what happens to jobs. Every line names its job.
+//! The log of `kron run`: the thread that writes what commands print and what happens to jobs, and the lines that wait for it.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Duration;
 
-use clap::ValueEnum;
-use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
+use super::log_line::{Event, Level, Line, LogForm, Source};
 use super::log_stream::LogStream;
-use super::shown::shown;
 use super::unread::{Unread, UnreadStream};
-use crate::output::table::printable;
 
 /// How many lines of commands may wait for the writer before commands that print have to wait.
 const LINES_WAITING: usize = 1024;
+/// How many bytes the lines of the runner may take that wait for the writer. More of them are left out: 60,000 of the usual length.
+const OWN_WAITING: usize = 16 * 1024 * 1024;
 /// Lines are written together up to so many bytes.
 const AT_ONCE: usize = 16 * 1024;
-
-/// The forms of the log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LogForm {
-    /// Lines that begin with the name of the job
-    #[default]
-    Text,
-    /// One JSON object a line
-    Json,
-}
-
-/// Where a line of a command comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Stream {
-    Stdout,
-    Stderr,
-}
-
-/// The execution that a line belongs to.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct Source {
-    pub(crate) job: String,
-    /// The period id; `None` for run now.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) period: Option<String>,
-}
-
-/// A line of the log.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Line {
-    /// Output of a command. `partial` if the line is continued by the next one.
-    Output { source: Source, stream: Stream, bytes: Vec<u8>, partial: bool },
-    /// What happened to a job.
-    Event { source: Source, text: String, event: Event },
-    /// A message of the runner itself.
-    Message { level: Level, text: String },
-    /// Errors and warnings about files, in the form of all commands.
-    Report { text: String },
-}
-
-/// What happened to an execution or a period, for programs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase", rename_all_fields = "camelCase", tag = "event")]
-pub(crate) enum Event {
-    /// The command was started.
-    Started { pid: u32 },
-    /// The command ended.
-    Ended {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        exit_code: Option<i32>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        signal: Option<i32>,
-        duration_seconds: f64,
-    },
-    /// A command of an earlier runner is still active.
-    Resumed { pid: u32 },
-    /// The command could not be started.
-    NotStarted,
-    /// A period got an outcome without a start.
-    Outcome { outcome: &'static str },
-}
-
-/// How important a message is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Level {
-    Info,
-    Warning,
-    Error,
-}
-
-/// The object of a line in JSON.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Wire<'a> {
-    time: String,
-    #[serde(flatten)]
-    source: Option<&'a Source>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    level: Option<Level>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stream: Option<Stream>,
-    #[serde(flatten)]
-    event: Option<&'a Event>,
-    text: &'a str,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    partial: bool,
-}
-
-impl Line {
-    /// The line with its line feed; `time` is in RFC 3339.
-    fn bytes(&self, form: LogForm, time: String) -> Vec<u8> {
-        match (form, self) {
-            (LogForm::Text, _) | (LogForm::Json, Line::Report { .. }) => self.text(),
-            (LogForm::Json, _) => self.json(time),
-        }
-    }
-
-    fn text(&self) -> Vec<u8> {
-        let mut line = Vec::new();
-        match self {
-            Line::Output { source, bytes, .. } => {
-                line.extend_from_slice(printable(&source.job).as_bytes());
-                line.extend_from_slice(b" | ");
-                line.extend_from_slice(&shown(bytes));
-            }
-            Line::Event { source, text, .. } => {
-                line.extend_from_slice(format!("{}: {}", printable(&source.job), printable(text)).as_bytes());
-            }
-            Line::Message { level, text } => {
-                let level = match level {
-                    Level::Info => "",
-                    Level::Warning => "warning: ",
-                    Level::Error => "error: ",
-                };
-                line.extend_from_slice(format!("kron run: {level}{}", printable(text)).as_bytes());
-            }
-            // Its texts are printable already.
-            Line::Report { text } => line.extend_from_slice(text.trim_end().as_bytes()),
-        }
-        line.push(b'\n');
-        line
-    }
-
-    fn json(&self, time: String) -> Vec<u8> {
-        let empty =
-            Wire { time, source: None, level: None, stream: None, event: None, text: "", partial: false };
-        let output;
-        let wire = match self {
-            Line::Output { source, stream, bytes, partial } => {
-                output = String::from_utf8_lossy(bytes);
-                Wire {
-                    source: Some(source),
-                    stream: Some(*stream),
-                    text: &output,
-                    partial: *partial,
-                    ..empty
-                }
-            }
-            Line::Event { source, text, event } => {
-                Wire { source: Some(source), event: Some(event), text, ..empty }
-            }
-            Line::Message { level, text } => Wire { level: Some(*level), text, ..empty },
-            Line::Report { text } => Wire { text, ..empty },
-        };
-        // Texts and numbers always have a JSON form.
-        let mut line = serde_json::to_vec(&wire).unwrap_or_default();
-        line.push(b'\n');
-        line
-    }
-
-    /// Whether it goes to standard error: what a command writes there, and messages of the runner. All JSON goes to standard
-    /// output.
-    fn is_stderr(&self, form: LogForm) -> bool {
-        match self {
-            Line::Report { .. } => true,
-            Line::Output { stream: Stream::Stderr, .. } | Line::Message { .. } => form == LogForm::Text,
-            Line::Output { .. } | Line::Event { .. } => false,
-        }
-    }
-}
 
 /// The log. Clones write to the same streams, each line as a whole.
 #[derive(Clone, Debug)]
@@ -188,13 +23,26 @@ pub(crate) struct Log {
     lines: mpsc::Sender<Queued>,
     /// Room for lines of commands that wait for the writer.
     room: Arc<Semaphore>,
+    /// The bytes of the runner's lines that wait for the writer.
+    own: Arc<AtomicUsize>,
+    /// How many lines of the runner were left out since the last one that was not.
+    left_out: Arc<AtomicUsize>,
     /// How many lines have not been written.
     unwritten: Arc<AtomicUsize>,
     unread: Unread,
 }
 
-/// A line that waits for the writer, with the room that it takes.
-type Queued = (Line, Option<OwnedSemaphorePermit>);
+/// A line that waits for the writer.
+#[derive(Debug)]
+struct Queued {
+    line: Line,
+    /// The room of a line of a command.
+    room: Option<OwnedSemaphorePermit>,
+    /// The bytes of a line of the runner.
+    own: usize,
+    /// The lines that it stands for: itself, and those whose absence it reports.
+    lines: usize,
+}
 
 /// The thread that writes the log. It ends when all clones of the log are gone.
 #[derive(Debug)]
@@ -217,21 +65,24 @@ impl Log {
         let (running, ended) = oneshot::channel::<()>();
         let unwritten = Arc::<AtomicUsize>::default();
         let left = Arc::clone(&unwritten);
+        let own = Arc::<AtomicUsize>::default();
+        let own_left = Arc::clone(&own);
         std::thread::spawn(move || {
             let _running = running;
             let mut out = LogStream::new(Box::new(out) as Box<dyn Write>);
             let mut err = LogStream::new(Box::new(err) as Box<dyn Write>);
             let mut next = None;
             while let Some(first) = next.take().or_else(|| waiting.recv().ok()) {
-                let is_stderr = first.0.is_stderr(form);
-                let (mut bytes, mut rooms, mut ends) = (Vec::new(), Vec::new(), Vec::new());
+                let is_stderr = first.line.is_stderr(form);
+                let (mut bytes, mut taken, mut ends) = (Vec::new(), Vec::new(), Vec::new());
                 next = Some(first);
                 // Lines that follow one another on one stream are written at once. A terminal shows both streams in their order.
-                while let Some((line, room)) = next.take_if(|(line, _)| line.is_stderr(form) == is_stderr) {
+                while let Some(queued) = next.take_if(|queued| queued.line.is_stderr(form) == is_stderr) {
                     let now = chrono::DateTime::<chrono::Utc>::from(std::time::SystemTime::now());
-                    bytes.extend(line.bytes(form, now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true)));
-                    rooms.extend(room);
+                    let time = now.to_rfc3339_opts(chrono::SecondsFormat::Millis, true);
+                    bytes.extend(queued.line.bytes(form, time));
                     ends.push(bytes.len());
+                    taken.push(queued);
                     next = waiting.try_recv().ok();
                     if bytes.len() >= AT_ONCE {
                         break;
@@ -239,13 +90,19 @@ impl Log {
                 }
                 let written = if is_stderr { &mut err } else { &mut out }.write(&bytes);
                 let whole = ends.partition_point(|end| *end <= written);
-                left.fetch_sub(whole, Ordering::Relaxed);
-                drop(rooms);
+                let lines = taken[..whole].iter().map(|queued| queued.lines).sum();
+                left.fetch_sub(lines, Ordering::Relaxed);
+                for Queued { own, room, .. } in taken {
+                    own_left.fetch_sub(own, Ordering::Relaxed);
+                    drop(room);
+                }
             }
         });
         let room = Arc::new(Semaphore::new(LINES_WAITING));
         let unread = Unread::default();
-        let log = Log { lines, room, unwritten: Arc::clone(&unwritten), unread: unread.clone() };
+        let left_out = Arc::default();
+        let log =
+            Log { lines, room, own, left_out, unwritten: Arc::clone(&unwritten), unread: unread.clone() };
         (log, LogWriter { ended, unwritten, unread })
     }
 
@@ -258,17 +115,30 @@ impl Log {
     pub(crate) async fn output(&self, line: Line) {
         // The semaphore is never closed.
         let room = Arc::clone(&self.room).acquire_owned().await.ok();
-        self.queue(line, room);
-    }
-
-    /// Writes a line of the runner, which does not wait: starts must not depend on the reader of the streams.
-    fn line(&self, line: Line) {
-        self.queue(line, None);
-    }
-
-    fn queue(&self, line: Line, room: Option<OwnedSemaphorePermit>) {
         self.unwritten.fetch_add(1, Ordering::Relaxed);
-        let _ = self.lines.send((line, room));
+        let _ = self.lines.send(Queued { line, room, own: 0, lines: 1 });
+    }
+
+    /// Writes a line of the runner, which does not wait: starts must not depend on the reader of the streams. If too much waits, the
+    /// line is left out, and the next one that is not has the number of those before it.
+    fn line(&self, line: Line) {
+        self.unwritten.fetch_add(1, Ordering::Relaxed);
+        let size = size_of::<Queued>() + line.size();
+        if self.own.fetch_add(size, Ordering::Relaxed) + size > OWN_WAITING {
+            self.own.fetch_sub(size, Ordering::Relaxed);
+            self.left_out.fetch_add(1, Ordering::Relaxed);
+            return;
+        }
+        let left_out = self.left_out.swap(0, Ordering::Relaxed);
+        if left_out > 0 {
+            let text = format!(
+                "{left_out} lines of the runner are left out here: too many waited for the reader of its output"
+            );
+            let line = Line::Message { level: Level::Warning, text };
+            self.unwritten.fetch_add(1, Ordering::Relaxed);
+            let _ = self.lines.send(Queued { line, room: None, own: 0, lines: left_out + 1 });
+        }
+        let _ = self.lines.send(Queued { line, room: None, own: size, lines: 1 });
     }
 
     pub(crate) fn event(&self, source: &Source, event: Event, text: String) {
@@ -306,17 +176,6 @@ impl LogWriter {
     }
 }
 
-/// A length of time for people: `0.042s`, `5s`, `12.3s`, `1h2m3s`.
-pub(crate) fn length(duration: Duration) -> String {
-    let seconds = duration.as_secs();
-    match seconds {
-        0..60 if duration.subsec_nanos() == 0 => format!("{seconds}s"),
-        0..10 => format!("{:.3}s", duration.as_secs_f64()),
-        10..60 => format!("{:.1}s", duration.as_secs_f64()),
-        _ => kron_core::Duration::from_secs(u32::try_from(seconds).unwrap_or(u32::MAX)).to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::future::pending;
@@ -329,41 +188,6 @@ mod tests {
 
     fn output(bytes: &[u8], partial: bool) -> Line {
         Line::Output { source: source(), stream: Stream::Stderr, bytes: bytes.to_vec(), partial }
-    }
-
-    fn written(line: &Line, form: LogForm) -> String {
-        String::from_utf8_lossy(&line.bytes(form, "T".to_string())).into_owned()
-    }
-
-    #[test]
-    fn text_and_json() {
-        let line = output(b"a \"b\" \xff", true);
-        assert_eq!(line.bytes(LogForm::Text, String::new()), b"db/backup | a \"b\" \xff\n");
-        assert_eq!(
-            written(&line, LogForm::Json),
-            "{\"time\":\"T\",\"job\":\"db/backup\",\"period\":\"2026-03-01T00:00:00Z\",\"stream\":\"stderr\",\
-             \"text\":\"a \\\"b\\\" \u{fffd}\",\"partial\":true}\n"
-        );
-        let event = Event::Ended { exit_code: Some(3), signal: None, duration_seconds: 1.5 };
-        let line = Line::Event { source: source(), text: "exit code 3".to_string(), event };
-        assert_eq!(written(&line, LogForm::Text), "db/backup: exit code 3\n");
-        assert_eq!(
-            written(&line, LogForm::Json),
-            "{\"time\":\"T\",\"job\":\"db/backup\",\"period\":\"2026-03-01T00:00:00Z\",\"event\":\"ended\",\
-             \"exitCode\":3,\"durationSeconds\":1.5,\"text\":\"exit code 3\"}\n"
-        );
-        // A terminal gets no control characters; a program gets all of them.
-        let line = output(b"a\x1b[2J\tb", false);
-        assert_eq!(written(&line, LogForm::Text), "db/backup | a\\u{1b}[2J\tb\n");
-        assert!(written(&line, LogForm::Json).contains("\"text\":\"a\\u001b[2J\\tb\""));
-        let line = Line::Message { level: Level::Info, text: "\x1b[2J: suspended".to_string() };
-        assert_eq!(written(&line, LogForm::Text), "kron run: \\u{1b}[2J: suspended\n");
-        let line = Line::Report { text: "error: two\n  lines\n".to_string() };
-        assert_eq!(written(&line, LogForm::Text), "error: two\n  lines\n");
-        assert_eq!(written(&line, LogForm::Json), written(&line, LogForm::Text));
-        let line = Line::Message { level: Level::Warning, text: "x".to_string() };
-        assert_eq!(written(&line, LogForm::Text), "kron run: warning: x\n");
-        assert_eq!(written(&line, LogForm::Json), "{\"time\":\"T\",\"level\":\"warning\",\"text\":\"x\"}\n");
     }
 
     /// A stream that several owners can look at.
@@ -458,6 +282,45 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn what_nobody_reads_does_not_fill_the_memory() {
+        let (read, stalled) = mpsc::channel();
+        let out = Shared::default();
+        let (log, writer) = Log::new(LogForm::Json, Stalled(stalled, out.clone()), Closed);
+        let text = "x".repeat(1000);
+        let fill = |log: &Log| {
+            (0..OWN_WAITING / 1000).for_each(|_| log.event(&source(), Event::NotStarted, text.clone()))
+        };
+        fill(&log);
+        assert!(log.own.load(Ordering::Relaxed) <= OWN_WAITING);
+        let left_out = log.left_out.load(Ordering::Relaxed);
+        assert!((1..OWN_WAITING / 1000 / 2).contains(&left_out), "{left_out}");
+        // One line is read, and the next one is not left out.
+        drop(read);
+        while log.own.load(Ordering::Relaxed) > 0 {
+            tokio::task::yield_now().await;
+        }
+        log.message(Level::Info, "read again");
+        assert_eq!(log.left_out.load(Ordering::Relaxed), 0);
+        drop(log);
+        assert_eq!(writer.finish(pending()).await, 0);
+        let log = String::from_utf8(out.0.lock().unwrap().clone()).unwrap();
+        let last: Vec<&str> = log.lines().rev().take(2).collect();
+        assert!(last[0].contains("read again"), "{last:?}");
+        assert!(
+            last[1].contains(&format!("\"{left_out} lines of the runner are left out here: ")),
+            "{last:?}"
+        );
+        assert_eq!(log.lines().count() + left_out, OWN_WAITING / 1000 + 2);
+
+        // What is left out until the end counts as not written.
+        let (_read, stalled) = mpsc::channel();
+        let (log, writer) = Log::new(LogForm::Json, Stalled(stalled, Shared::default()), Closed);
+        fill(&log);
+        drop(log);
+        assert_eq!(writer.finish(std::future::ready(())).await, OWN_WAITING / 1000);
+    }
+
+    #[tokio::test]
     async fn a_reader_that_never_reads_is_not_waited_for() {
         let (_read, stalled) = mpsc::channel();
         let (log, writer) = Log::new(LogForm::Json, Stalled(stalled, Shared::default()), Closed);
@@ -492,12 +355,5 @@ mod tests {
         drop(log);
         assert_eq!(writer.finish(pending()).await, 100);
         assert_eq!(out.0.lock().unwrap().iter().filter(|byte| **byte == b'\n').count(), 100);
-    }
-
-    #[test]
-    fn lengths_for_people() {
-        let p = |millis| length(Duration::from_millis(millis));
-        assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h2m3s".into()));
-        assert_eq!((p(0), p(5_000), p(5_001)), ("0s".into(), "5s".into(), "5.001s".into()));
     }
 }

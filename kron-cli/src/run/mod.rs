@@ -12,6 +12,7 @@ pub(crate) mod left_behind;
 pub(crate) mod leftovers;
 mod lines;
 pub(crate) mod log;
+pub(crate) mod log_line;
 pub(crate) mod log_stream;
 pub(crate) mod metrics;
 mod output;

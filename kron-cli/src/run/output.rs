@@ -10,7 +10,8 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use tokio::net::unix::pipe;
 
 use super::lines::Lines;
-use super::log::{Line, Log, Source, Stream};
+use super::log::Log;
+use super::log_line::{Line, Source, Stream};
 
 /// A pipe for the output of a command: the end that is read, and what the command writes to.
 ///
@@ -80,7 +81,7 @@ mod tests {
     use std::sync::mpsc;
 
     use super::*;
-    use crate::run::log::LogForm;
+    use crate::run::log_line::LogForm;
 
     /// A stream whose reader reads nothing until the sender is gone.
     struct Stalled(mpsc::Receiver<()>);

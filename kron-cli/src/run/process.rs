@@ -21,7 +21,8 @@ use tokio::time::{Instant, sleep, timeout};
 use super::children::Children;
 use super::fields::CommandFields;
 use super::leftovers::Leftovers;
-use super::log::{Event, Log, Source, Stream};
+use super::log::Log;
+use super::log_line::{Event, Source, Stream};
 use super::output::{copy, identity, is_shortage, output_pipe};
 use super::shell::Shell;
 use super::{proc_fs, service_manager};
@@ -297,7 +298,8 @@ mod tests {
     use std::sync::{Arc, Mutex};
 
     use super::*;
-    use crate::run::log::{LogForm, LogWriter};
+    use crate::run::log::LogWriter;
+    use crate::run::log_line::LogForm;
 
     /// What a command printed.
     #[derive(Clone, Default)]

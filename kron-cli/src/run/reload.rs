@@ -8,7 +8,8 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::timeout;
 
 use super::jobs::{self, JobCommand};
-use super::log::{Level, Log, length};
+use super::log::Log;
+use super::log_line::{Level, length};
 use super::service_manager::ServiceManager;
 use crate::args::jobs::JobArgs;
 use crate::session::{Reading, Session, Stop};
@@ -92,7 +93,7 @@ mod tests {
     use std::sync::{Mutex, mpsc};
 
     use super::*;
-    use crate::run::log::LogForm;
+    use crate::run::log_line::LogForm;
 
     /// Waits until a function says so.
     async fn until(mut is_so: impl FnMut() -> bool) {

@@ -7,7 +7,7 @@ use kron_fleet::HumanLength;
 use kron_host::Cause;
 use kron_runner::{ClockAhead, ExecutionResult, ExecutionStatus};
 
-use super::log::length;
+use super::log_line::length;
 use crate::output::plural::plural;
 use crate::output::time;
 
