@@ -46,8 +46,9 @@ class Cluster:
         user = view["users"][0]["user"]
         address = urllib.parse.urlsplit(cluster["server"])
         self.host = address.hostname
-        self.port = address.port or 443
-        self.tls = self.trust(cluster)
+        # The model has no TLS.
+        self.tls = self.trust(cluster) if address.scheme == "https" else None
+        self.port = address.port or (443 if self.tls else 80)
         self.headers = {"Content-Type": "application/json", "Accept": "application/json"}
         self.identify(user)
         self.connections = threading.local()
@@ -84,9 +85,16 @@ class Cluster:
                     files.append(file)
                 elif part in user:
                     files.append(pathlib.Path(user[part]))
+            if not files and not self.tls:
+                return
             if len(files) != 2:
                 raise NoRun("the kubeconfig has neither a token nor a client certificate with its key")
             self.tls.load_cert_chain(*files)
+
+    def connect(self, timeout):
+        if self.tls:
+            return http.client.HTTPSConnection(self.host, self.port, context=self.tls, timeout=timeout)
+        return http.client.HTTPConnection(self.host, self.port, timeout=timeout)
 
     def ask(self, method, path, body=None):
         """The status code and the answered object. A connection that the server has closed is opened once more."""
@@ -94,18 +102,26 @@ class Cluster:
         for last in (False, True):
             connection = getattr(self.connections, "open", None)
             if connection is None:
-                connection = http.client.HTTPSConnection(self.host, self.port, context=self.tls, timeout=60)
+                connection = self.connect(timeout=60)
                 self.connections.open = connection
             try:
                 connection.request(method, path, body=data, headers=self.headers)
                 answer = connection.getresponse()
-                return answer.status, json.loads(answer.read() or b"{}")
+                return answer.status, self.read(answer)
             except (http.client.HTTPException, OSError) as error:
                 connection.close()
                 self.connections.open = None
                 if last:
                     raise NoRun(f"{method} {path}: {error}") from error
         raise AssertionError("unreachable")
+
+    @staticmethod
+    def read(answer):
+        """The object of an answer. A path that is not served is answered by a text."""
+        body = answer.read()
+        if "json" in answer.getheader("Content-Type", ""):
+            return json.loads(body)
+        return {"message": body.decode(errors="replace").strip()}
 
     def install(self, mode):
         """Applies the definition, and waits until it is served as it was applied."""

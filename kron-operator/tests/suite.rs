@@ -5,6 +5,7 @@ mod deploy;
 mod docs;
 mod e2e;
 mod imports;
+mod installed;
 mod pages;
 mod socket;
 mod tzdb;

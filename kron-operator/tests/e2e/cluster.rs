@@ -20,8 +20,8 @@ use kron_operator::random::Random;
 use kron_operator::telemetry::log_of_this_thread;
 use kube::Client;
 use kube::api::{
-    Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, Patch, PatchParams,
-    PostParams,
+    Api, ApiResource, DeleteParams, DynamicObject, GroupVersionKind, ListParams, ObjectMeta, Patch,
+    PatchParams, PostParams,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -31,6 +31,8 @@ use super::manifest::{Manifest, kronjob};
 
 /// Names the file with the way to a real API server.
 const KUBECONFIG: &str = "KRON_TEST_KUBECONFIG";
+/// Names the file with the credentials of the replicas there, if they are not those of the test.
+const OPERATOR_KUBECONFIG: &str = "KRON_TEST_OPERATOR_KUBECONFIG";
 /// Replaces the suffix of namespaces, which chosen times depend on: to repeat a run, or to vary those of the model.
 const SUFFIX: &str = "KRON_TEST_SUFFIX";
 /// Sets when tests begin on the model: somewhere within a minute, as on real servers.
@@ -47,6 +49,8 @@ pub struct Cluster {
     pub namespace: String,
     /// The model, if it is one: for tests that are marked so.
     model: Option<(Server, Arc<SimulatedClock>)>,
+    /// The client of the replicas on a real server.
+    of_replicas: Client,
     /// The random numbers of the replicas.
     random: Random,
 }
@@ -126,6 +130,10 @@ fn block_on(paused: bool, future: impl Future<Output = ()>) {
     runtime.block_on(future);
 }
 
+async fn client_of(kubeconfig: PathBuf) -> Client {
+    client(&ClientOptions { kubeconfig: Some(kubeconfig), context: None }).await.unwrap()
+}
+
 impl Cluster {
     /// A model with the resource and the test's namespace.
     pub fn model(start: DateTime<Utc>, strict: bool) -> Cluster {
@@ -136,8 +144,10 @@ impl Cluster {
         let suffix = std::env::var(SUFFIX).unwrap_or_else(|_| "model".to_string());
         let namespace = format!("kron-e2e-{suffix}");
         server.create_namespace(&namespace).unwrap();
+        let client = server.client("test");
         Cluster {
-            client: server.client("test"),
+            client: client.clone(),
+            of_replicas: client,
             clock: clock.clone(),
             namespace,
             model: Some((server, clock)),
@@ -146,18 +156,36 @@ impl Cluster {
     }
 
     async fn real(kubeconfig: PathBuf) -> Cluster {
-        let options = ClientOptions { kubeconfig: Some(kubeconfig), context: None };
-        let client = client(&options).await.unwrap();
+        let client = client_of(kubeconfig).await;
+        let operator = std::env::var_os(OPERATOR_KUBECONFIG);
+        let of_replicas = match &operator {
+            Some(file) => client_of(file.into()).await,
+            None => client.clone(),
+        };
         let random: String = (0..8).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
         let namespace = format!("kron-e2e-{}", std::env::var(SUFFIX).unwrap_or(random));
         println!("namespace {namespace}");
         let (clock, random) = (Arc::new(SystemClock), Random::default());
-        let cluster = Cluster { client, clock, namespace, model: None, random };
+        let cluster = Cluster { client, clock, namespace, model: None, of_replicas, random };
         cluster.install().await;
         let namespaces = cluster.api("v1", "Namespace", "namespaces", None);
         let body = json!({"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": cluster.namespace}});
         namespaces.create(&PostParams::default(), &object(body)).await.unwrap();
+        if operator.is_some() {
+            cluster.allow_leases().await;
+        }
         cluster
+    }
+
+    /// Binds in the test's namespace, where the Leases of its replicas are, the role that the installed operator has for its Lease.
+    async fn allow_leases(&self) {
+        let name = "kron-operator-leader-election";
+        for (kind, plural) in [("Role", "roles"), ("RoleBinding", "rolebindings")] {
+            let api = |namespace| self.api("rbac.authorization.k8s.io/v1", kind, plural, Some(namespace));
+            let mut copy = api("kron-system").get(name).await.unwrap();
+            copy.metadata = ObjectMeta { name: Some(name.to_string()), ..ObjectMeta::default() };
+            api(&self.namespace).create(&PostParams::default(), &copy).await.unwrap();
+        }
     }
 
     /// Installs the definition, or brings the installed one up to date, and waits until it is served. One that others use is
@@ -193,7 +221,8 @@ impl Cluster {
     /// The same cluster, through another client.
     pub fn as_client(&self, client: Client) -> Cluster {
         let (clock, namespace) = (self.clock.clone(), self.namespace.clone());
-        Cluster { client, clock, namespace, model: self.model.clone(), random: self.random.clone() }
+        let (model, of_replicas) = (self.model.clone(), self.of_replicas.clone());
+        Cluster { client, clock, namespace, model, of_replicas, random: self.random.clone() }
     }
 
     /// The second namespace that a test may make.
@@ -504,7 +533,7 @@ impl Cluster {
     ) -> Replica {
         let client = match &self.model {
             Some((server, _)) => server.client(name),
-            None => self.client.clone(),
+            None => self.of_replicas.clone(),
         };
         Replica::start(Operator::new(client, clock, name, lease, options))
     }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use axum::extract::Path as UrlPath;
 use axum::routing::get;
-use kron_api_model::{Background, Run, Server, StoredKind};
+use kron_api_model::{Background, Run, Server};
 use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
@@ -18,39 +18,8 @@ use serde_json::{Value, json};
 
 use super::page::root;
 use crate::e2e::cluster::Replica;
+use crate::installed::{self, Rights};
 use crate::socket;
-
-/// The kinds of the pages that the model does not have by itself: version, kind, plural, short names, whether in namespaces.
-const KINDS: [(&str, &str, &str, &[&str], bool); 16] = [
-    ("v1", "ConfigMap", "configmaps", &["cm"], true),
-    ("v1", "Pod", "pods", &["po"], true),
-    ("v1", "Secret", "secrets", &[], true),
-    ("v1", "Service", "services", &["svc"], true),
-    ("v1", "ServiceAccount", "serviceaccounts", &["sa"], true),
-    (
-        "admissionregistration.k8s.io/v1",
-        "ValidatingAdmissionPolicy",
-        "validatingadmissionpolicies",
-        &[],
-        false,
-    ),
-    (
-        "admissionregistration.k8s.io/v1",
-        "ValidatingAdmissionPolicyBinding",
-        "validatingadmissionpolicybindings",
-        &[],
-        false,
-    ),
-    ("apps/v1", "Deployment", "deployments", &["deploy"], true),
-    ("batch/v1", "CronJob", "cronjobs", &["cj"], true),
-    ("discovery.k8s.io/v1", "EndpointSlice", "endpointslices", &[], true),
-    ("networking.k8s.io/v1", "NetworkPolicy", "networkpolicies", &["netpol"], true),
-    ("policy/v1", "PodDisruptionBudget", "poddisruptionbudgets", &["pdb"], true),
-    ("rbac.authorization.k8s.io/v1", "ClusterRole", "clusterroles", &[], false),
-    ("rbac.authorization.k8s.io/v1", "ClusterRoleBinding", "clusterrolebindings", &[], false),
-    ("rbac.authorization.k8s.io/v1", "Role", "roles", &[], true),
-    ("rbac.authorization.k8s.io/v1", "RoleBinding", "rolebindings", &[], true),
-];
 
 /// The folder of kubectl and helm.
 pub fn programs() -> Option<PathBuf> {
@@ -79,9 +48,7 @@ impl World {
         let clock = Arc::new(SimulatedClock::new(start.parse().unwrap()));
         let of_server = clock.clone();
         let server = Server::new(Arc::new(move || of_server.now()));
-        for (api_version, kind, plural, short_names, namespaced) in KINDS {
-            server.serve(&StoredKind { api_version, kind, plural, short_names, namespaced });
-        }
+        installed::serve_kinds(&server);
         let jobs =
             server.start_job_controller(|_| Some(Run { time: Duration::from_secs(30), succeeds: true }));
 
@@ -196,14 +163,7 @@ impl World {
 
     /// Starts the operator in this process, with no rights but those of its role and of its Lease.
     pub async fn start_operator(&self) -> Replica {
-        let rules = |kind: &str| {
-            let ours = |role: &Value| role["metadata"]["name"].as_str().unwrap().starts_with("kron-operator");
-            let all = self.server.list("rbac.authorization.k8s.io/v1", kind);
-            all.into_iter().find(ours).unwrap_or_else(|| panic!("no {kind} of the operator"))["rules"].take()
-        };
-        let rules = |kind| rules(kind).as_array().unwrap().clone();
-        self.server.allow("operator", rules("clusterroles"));
-        self.server.allow_in("operator", "kron-system", rules("roles"));
+        Rights::of(&self.server, "operator").follow();
         let lease = LeaseConfig::new("kron-system", "kron-operator", "operator");
         let client = self.server.client("operator");
         let operator = Operator::new(client, self.clock.clone(), "operator", Some(lease), Options::default());
