@@ -133,7 +133,7 @@ class Cluster:
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             _, definition = self.ask("GET", DEFINITION)
-            conditions = {c["type"]: c for c in definition.get("status", {}).get("conditions", [])}
+            conditions = {c["type"]: c for c in definition.get("status", {}).get("conditions") or []}
             if conditions.get("NonStructuralSchema", {}).get("status") == "True":
                 raise NoRun(f"the schema is not structural: {conditions['NonStructuralSchema']['message']}")
             served = self.ask("GET", "/apis/kron.io/v1alpha1")[0] == 200

@@ -62,6 +62,7 @@ if [ "${1:-}" = --programs ]; then
     step "completions in shells" shells
     step "Helm and kubectl" helm_and_kubectl
     step "systemd" python3 scripts/check_timers.py
+    step "rows of a real server, on the model" bash scripts/real_server.sh --workspace --rows corpus place starts --starts 20
     step "Debian package" bash scripts/test_deb.sh
     script scripts/test_html.sh
     script scripts/test_integrations.sh

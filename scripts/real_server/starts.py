@@ -1,6 +1,8 @@
 """Many starts of one second: those of KronJobs, and those of as many CronJobs, each alone."""
 
 import concurrent.futures
+import json
+import subprocess
 import time
 
 from run_corpus import NoRun
@@ -9,10 +11,10 @@ from .operator import POD, Watch, running
 from .servers import wait_until
 
 NAMESPACES = 10
-# Seconds from the last object that is written to the second of the starts: all that precedes the start is done then.
-BEFORE = 35
 # Seconds for all Jobs.
 LATEST = 300
+# Requests of the operator that are under way at once.
+CONCURRENCY = 32
 
 
 def fields(second):
@@ -23,6 +25,11 @@ def fields(second):
 def kronjob(name, namespace, second, **spec):
     return {"apiVersion": "kron.io/v1alpha1", "kind": "KronJob", "metadata": {"name": name, "namespace": namespace},
             "spec": {"schedule": fields(second), "jobTemplate": {"spec": {"template": {"spec": POD}}}, **spec}}
+
+
+def late_kronjob(name, namespace, second):
+    """None is missed on a busy machine, like those of CronJobs."""
+    return kronjob(name, namespace, second, policy={"deadline": "10m"})
 
 
 def cronjob(name, namespace, second):
@@ -69,8 +76,8 @@ def create_all(cluster, bodies, threads=8):
 
 
 def next_minute(count):
-    """A minute that leaves time to write so many objects first, at 100 a second at least."""
-    return (int(time.time() + BEFORE + count / 100) // 60 + 1) * 60
+    """A minute that leaves time to write so many objects first, and for all that precedes their starts."""
+    return (int(time.time() + 10 + count / 40) // 60 + 1) * 60
 
 
 class Burst:
@@ -78,8 +85,12 @@ class Burst:
 
     def __init__(self, jobs, second, count):
         times = [at - second for at, *_ in jobs]
+        self.labels = jobs[0][3] if jobs else {}
         self.made, self.count = len(times), count
         self.first, self.last = (min(times), max(times)) if times else (float("nan"), float("nan"))
+
+    def took(self):
+        return self.last - self.first
 
     def right(self):
         """Each once, and none before its second."""
@@ -101,11 +112,36 @@ def burst(cluster, make, count, prefix):
 def measure(context):
     """The row."""
     server, count = context.server, context.options.starts
-    with running(server, context.programs.operator):
-        ours = burst(server.cluster, kronjob, count, "kron-starts")
+    with running(server, context.programs["operator"]):
+        ours = burst(server.cluster, late_kronjob, count, "kron-starts")
     theirs = burst(server.cluster, cronjob, count, "cronjob-starts") if server.has_controllers else None
     row = {"kron": f"{ours.made}, the last after {ours.last:.2f} s", "right": ours.right()}
     if theirs:
         row["beside"] = f"CronJob: {theirs.made}, the last after {theirs.last:.2f} s"
         row["ratio"] = ours.last / theirs.last
     return row
+
+
+def bare(context, count, prefix, labels):
+    """As many creates of the same Job by the same client, with as many under way at once, and nothing else."""
+    cluster = context.server.cluster
+    file = context.server.folder / "job.json"
+    file.write_text(json.dumps({"metadata": {"labels": labels}, "spec": {"template": {"metadata": {"labels": labels}, "spec": POD}}}))
+    with Namespaces(cluster, prefix) as namespaces, Watch(cluster, prefix) as watch:
+        begun = time.time()
+        words = (context.programs["create_jobs"], context.server.operator, file, prefix, len(namespaces), count, CONCURRENCY)
+        subprocess.run([str(word) for word in words], check=True)
+        watch.wait(count, begun + LATEST)
+        return Burst(watch.jobs, begun, count)
+
+
+def measure_many(context):
+    """The row of many more, beside bare creates."""
+    server, count = context.server, context.options.many
+    with running(server, context.programs["operator"]):
+        ours = burst(server.cluster, late_kronjob, count, "kron-many")
+    theirs = bare(context, count, "bare-many", ours.labels)
+    return {
+        "kron": f"{ours.made}, from the first to the last {ours.took():.2f} s", "right": ours.right(),
+        "beside": f"bare creates: {theirs.made}, {theirs.took():.2f} s", "ratio": ours.took() / theirs.took(), "at most": 1.2,
+    }
