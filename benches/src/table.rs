@@ -4,7 +4,7 @@
 pub fn print(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) {
     let line = |cells: Vec<&str>| println!("| {} |", cells.join(" | "));
     line(head.to_vec());
-    line((0..head.len()).map(|i| if i == 0 { "---" } else { "---:" }).collect());
+    println!("|---{}|", "|---:".repeat(head.len() - 1));
     rows.into_iter().for_each(|row| line(row.iter().map(String::as_str).collect()));
     println!();
 }

@@ -4,6 +4,7 @@ import collections
 import os
 import re
 import subprocess
+import textwrap
 import time
 
 from run_corpus import NoRun
@@ -18,11 +19,11 @@ CRONJOBS = 30
 
 
 def block(page, words):
-    """The only block of commands of a page that has these words."""
+    """The only block of commands of a page that begins with these words."""
     text = (ROOT / "docs/guide" / page).read_text()
     # Between fences, or indented in a list.
     blocks = re.findall(r"^```sh\n(.*?)^```", text, re.M | re.S) + re.findall(r"^\n((?: {7}.*\n)+)", text, re.M)
-    [found] = [commands for commands in blocks if words in commands]
+    [found] = [commands for commands in map(textwrap.dedent, blocks) if commands.startswith(words)]
     return found
 
 
@@ -70,13 +71,13 @@ def measure_migrate(context):
         first = (int(time.time()) // 60 + 1) * 60
         wait_for(first + 70)
         shell.run(block(page, "kubectl get cronjobs -A -o yaml"))
-        shell.run(block(page, "kubectl apply -f kronjobs.yaml\n").splitlines()[0])
+        shell.run(block(page, "kubectl apply -f kronjobs.yaml"))
         # Not near the beginning of a minute, as the page says.
         switched = (int(time.time()) // 60 + 1) * 60
         wait_for(switched + 15)
         shell.run(block(page, "kubectl get cronjobs -A -o json"))
         in_time = time.time() < switched + 55
-        listed = shell.run(block(page, "--until"), check=False)
+        listed = shell.run(block(page, "while read -r namespace name; do\n  last="), check=False)
         wait_for(switched + 150)
         made = collections.Counter(map(start_of, list(watch.jobs)))
     last = switched + 120
@@ -95,7 +96,7 @@ def cronjobs_of(cluster, namespace):
 def measure_place(context):
     """The row: the commands of place.md on CronJobs of midnight, and back."""
     server, shell, prefix = context.server, Shell(context), "kron-place"
-    adopt, undo = re.findall(r"^kubectl get.*\n(?: .*\n)*", block("place.md", "kron place --undo -"), re.M)
+    adopt, undo = re.findall(r"^kubectl get.*\n(?: .*\n)*", block("place.md", "kubectl get cronjobs -A -o json | kron place --adopt"), re.M)
     with Namespaces(server.cluster, prefix, 1) as [namespace]:
         bodies = [cronjob(f"job-{number}", namespace, 0) for number in range(CRONJOBS)]
         for body in bodies:

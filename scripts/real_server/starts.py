@@ -54,9 +54,11 @@ class Namespaces:
             must(self.cluster.ask("POST", "/api/v1/namespaces", {"metadata": {"name": name}}), f"namespace {name}")
         return self.names
 
-    def __exit__(self, *_):
+    def __exit__(self, error, *_):
         for name in self.names:
             self.cluster.ask("DELETE", f"/api/v1/namespaces/{name}", {"propagationPolicy": "Background"})
+        if error:
+            return
         for name in self.names:
             gone = lambda name=name: self.cluster.ask("GET", f"/api/v1/namespaces/{name}")[0] == 404
             wait_until(f"namespace {name} is gone", gone, limit=600, pause=1)
