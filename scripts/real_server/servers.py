@@ -98,6 +98,7 @@ class Server:
         self.processes = Processes(folder)
         self.admin = self.folder / "admin.kubeconfig"
         self.operator = self.folder / "operator.kubeconfig"
+        self.cluster = None
 
     def begin(self):
         """Starts what is to be started, and installs the operator's definition and roles."""
@@ -218,7 +219,7 @@ class Existing(Server):
 
     def end(self):
         super().end()
-        for part in (DEPLOY, DEPLOY / "crd"):
+        for part in (DEPLOY, DEPLOY / "crd") if self.cluster else ():
             self.cluster.kubectl("delete", "--ignore-not-found", "-k", str(part))
 
 

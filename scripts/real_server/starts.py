@@ -43,25 +43,27 @@ def path(body):
 
 
 class Namespaces:
-    """Namespaces of one measurement. They are deleted at its end, with all that is in them."""
+    """Namespaces of one measurement. They are deleted after it, and gone before the next one begins."""
+
+    leaving = []
 
     def __init__(self, cluster, prefix, count=NAMESPACES):
         self.cluster = cluster
         self.names = [f"{prefix}-{number}" for number in range(count)]
 
     def __enter__(self):
+        for name in self.leaving:
+            gone = lambda name=name: self.cluster.ask("GET", f"/api/v1/namespaces/{name}")[0] == 404
+            wait_until(f"namespace {name} is gone", gone, limit=600, pause=1)
+        self.leaving.clear()
         for name in self.names:
             must(self.cluster.ask("POST", "/api/v1/namespaces", {"metadata": {"name": name}}), f"namespace {name}")
         return self.names
 
-    def __exit__(self, error, *_):
+    def __exit__(self, *_):
         for name in self.names:
             self.cluster.ask("DELETE", f"/api/v1/namespaces/{name}", {"propagationPolicy": "Background"})
-        if error:
-            return
-        for name in self.names:
-            gone = lambda name=name: self.cluster.ask("GET", f"/api/v1/namespaces/{name}")[0] == 404
-            wait_until(f"namespace {name} is gone", gone, limit=600, pause=1)
+        self.leaving.extend(self.names)
 
 
 def must(answered, what):
