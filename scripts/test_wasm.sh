@@ -7,14 +7,21 @@ source scripts/common.sh
 # As Debian's node 18 has it.
 node_tests() { node --test --test-reporter=tap "$@"; }
 
-module() {
+build() {
     install_programs node=nodejs
     local code=0
     bash scripts/wasm.sh >"$target/wasm.path" || code=$?
     # 3: there is no toolchain. The line above says why.
-    [ "$code" != 3 ] || return 0
-    [ "$code" = 0 ] || return "$code"
-    KRON_WASM=$(cat "$target/wasm.path") node_tests kron-wasm/tests/module.test.mjs
+    [ "$code" != 3 ] || rm "$target/wasm.path"
+    [ "$code" = 3 ] || return "$code"
 }
 
-step "WebAssembly" module
+module() { KRON_WASM=$wasm node_tests kron-wasm/tests/module.test.mjs; }
+conformance() { python3 testing/conformance/run.py -- node testing/conformance/wasm_driver.mjs "$wasm"; }
+
+rm -f "$target/wasm.path"
+need "WebAssembly: build" build
+[ -e "$target/wasm.path" ] || exit 0
+wasm=$(cat "$target/wasm.path")
+step "WebAssembly: module" module
+step "WebAssembly: conformance" conformance

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use kron_core::job::Modifier;
 use kron_core::proof::{Receipt, Verification, ZoneRules};
 use kron_core::time::Rfc3339;
-use kron_core::{Calendar, Calendars, Decision, Duration, Error, Job, Parser, TzDatabase};
+use kron_core::{Calendar, Calendars, Cron, Decision, Duration, Error, Job, Parser, TzDatabase};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -16,8 +17,15 @@ use crate::series::{Piece, first_piece, last_piece};
 /// The answer to a request.
 pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failure> {
     match request {
-        Request::Job { name, text, calendars } => {
-            let job = parser(calendars)?.job(&name, &text)?;
+        Request::Job { name, text, timezone, calendars } => {
+            let (spec, modifiers) = parser(calendars)?.spec_with_modifiers(&text)?;
+            let spec = match timezone {
+                Some(zone) if !modifiers.contains(Modifier::Timezone) => {
+                    spec.to_builder().timezone(zone.as_str()).build()?
+                }
+                _ => spec,
+            };
+            let job = Job::new(&name, spec)?;
             let (text, timezone) = (job.spec().to_string(), job.spec().timezone().name().to_string());
             json(&Parsed { job: jobs.keep(job)?, text, timezone })
         }
@@ -38,6 +46,7 @@ pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failur
             let calendars = parser(calendars)?.calendars().clone();
             json(&Verified::of(Receipt::from_json(&receipt)?.verify(&TzDatabase::COMPILED_IN, &calendars)?))
         }
+        Request::Cron { text } => json(&Cron::parse(&text)?.to_string()),
         Request::Place { name, text } => {
             let declaration = Parser::new().declaration(&text, name.as_deref())?;
             let placed = declaration.placed()?;

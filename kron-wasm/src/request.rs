@@ -10,10 +10,11 @@ use crate::instant::UnixTime;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum Request {
-    /// Parses a job, and keeps it until its handle is freed. Calendars have names and dates.
+    /// Parses a job, and keeps it until its handle is freed. The zone is that of a text that names none. Calendars have names and dates.
     Job {
         name: String,
         text: String,
+        timezone: Option<String>,
         #[serde(default)]
         calendars: BTreeMap<String, String>,
     },
@@ -37,6 +38,8 @@ pub(crate) enum Request {
         #[serde(default)]
         calendars: BTreeMap<String, String>,
     },
+    /// A cron expression in canonical form.
+    Cron { text: String },
     /// The place of a schedule that another system runs.
     Place { name: Option<String>, text: String },
     /// A duration and its canonical form.

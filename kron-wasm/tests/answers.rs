@@ -120,6 +120,28 @@ fn schedules_of_other_systems_are_placed() {
 }
 
 #[test]
+fn a_zone_is_that_of_a_text_without_one() {
+    let mut host = Host::default();
+    let mut parse = |text: &str, zone: &str| {
+        let parsed = host.ask(json!({"ask": "job", "name": "a", "text": text, "timezone": zone}));
+        parsed.map(|parsed| parsed["text"].clone())
+    };
+    assert_eq!(parse("@daily", "Asia/Tokyo").unwrap(), "0 0 * * * @tz(Asia/Tokyo)");
+    assert_eq!(parse("@daily @tz(Europe/Paris)", "Asia/Tokyo").unwrap(), "0 0 * * * @tz(Europe/Paris)");
+    assert_eq!(parse("@daily @tz(UTC)", "Asia/Tokyo").unwrap(), "0 0 * * *");
+    let error = parse("@daily", "Asia/Tokio").unwrap_err();
+    assert_eq!((&error["code"], &error["field"]), (&json!("time-zone"), &json!("timezone")));
+}
+
+#[test]
+fn expressions_have_a_canonical_form() {
+    let mut host = Host::default();
+    assert_eq!(host.ask(json!({"ask": "cron", "text": "@daily"})).unwrap(), "0 0 * * *");
+    let error = host.ask(json!({"ask": "cron", "text": "0 0 * * * @tz(UTC)"})).unwrap_err();
+    assert_eq!(error["code"], "cron-field-count");
+}
+
+#[test]
 fn errors_have_code_field_place_and_help() {
     let mut host = Host::default();
     let error = host.ask(json!({"ask": "job", "name": "a", "text": "@daily @win(3h)"})).unwrap_err();
