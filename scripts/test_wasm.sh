@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the WebAssembly module in node. Where its toolchain cannot be had, it says so and tests nothing.
+# Tests the WebAssembly module and the package for JavaScript in node. Where its toolchain cannot be had, it says so and tests nothing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/common.sh
@@ -8,7 +8,7 @@ source scripts/common.sh
 node_tests() { node --test --test-reporter=tap "$@"; }
 
 build() {
-    install_programs node=nodejs
+    install_programs node=nodejs npm
     local code=0
     bash scripts/wasm.sh >"$target/wasm.path" || code=$?
     # 3: there is no toolchain. The line above says why.
@@ -19,9 +19,15 @@ build() {
 module() { KRON_WASM=$wasm node_tests kron-wasm/tests/module.test.mjs; }
 conformance() { python3 testing/conformance/run.py -- node testing/conformance/wasm_driver.mjs "$wasm"; }
 
+package() {
+    node kron-js/build.mjs "$wasm"
+    node_tests kron-js/tests/*.test.mjs
+}
+
 rm -f "$target/wasm.path"
 need "WebAssembly: build" build
 [ -e "$target/wasm.path" ] || exit 0
 wasm=$(cat "$target/wasm.path")
 step "WebAssembly: module" module
 step "WebAssembly: conformance" conformance
+step "JavaScript" package
