@@ -181,6 +181,7 @@ mod tests {
     use std::future::pending;
 
     use super::*;
+    use crate::run::log_line::Stream;
 
     fn source() -> Source {
         Source { job: "db/backup".to_string(), period: Some("2026-03-01T00:00:00Z".to_string()) }
@@ -294,7 +295,7 @@ mod tests {
         assert!(log.own.load(Ordering::Relaxed) <= OWN_WAITING);
         let left_out = log.left_out.load(Ordering::Relaxed);
         assert!((1..OWN_WAITING / 1000 / 2).contains(&left_out), "{left_out}");
-        // One line is read, and the next one is not left out.
+        // The reader reads again, and the next line is not left out.
         drop(read);
         while log.own.load(Ordering::Relaxed) > 0 {
             tokio::task::yield_now().await;

@@ -107,8 +107,16 @@ def test_names_are_text(page):
     assert HOSTILE in page.find_element(By.TAG_NAME, "main").get_attribute("textContent")
 
 
-def test_the_page_opens_at_the_peak_of_what_is_written(page, forecast):
+def test_the_page_opens_without_a_chosen_time(page):
+    chosen = page.find_element(By.CSS_SELECTOR, "#readout [aria-live]")
+    assert not chosen.is_displayed()
+    assert not any(marker.is_displayed() for marker in page.find_elements(By.CSS_SELECTOR, ".marker"))
+    assert [b.text for b in page.find_elements(By.CSS_SELECTOR, "h3 b")][0] == "Mon 23 00:00: 33 starts"
+
+
+def test_the_first_chosen_time_is_the_peak_of_what_is_written(page, forecast):
     cron = forecast[1]["cron"]
+    page.find_element(By.ID, "column").send_keys(Keys.NULL)
     assert cron["starts"]["peakAt"] == "2026-03-23T00:00:00Z"
     time, count, items = shown(page, 0)
     assert (time, count) == ("Mon 23 March, 00:00", cron["starts"]["peak"])

@@ -23,7 +23,7 @@ impl Engine {
         }
         let body = primer_job(kronjob, &template, period, name, &self.shared.options.primer_image);
         self.observe(kronjob, term, Observation::CreatingPrimer);
-        let post = self.post_within(term, kronjob, &body);
+        let post = self.post_in_term(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             tracing::info!(kronjob = %kronjob.key, job = name, %period, "created a primer");

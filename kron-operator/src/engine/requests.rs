@@ -168,7 +168,7 @@ impl Engine {
 
     /// Creates a Job, within a time limit that the server keeps, too: what a webhook holds up is not created when somebody else
     /// has decided that it is missing. A request that was not sent when the Lease ends must not be sent later.
-    pub(super) async fn post_within(
+    pub(super) async fn post_in_term(
         &self,
         term: u64,
         kronjob: &KronJobView,
@@ -219,7 +219,7 @@ impl Engine {
         }
         let body = job(kronjob, &template, &purpose, name);
         self.observe(kronjob, term, Observation::Creating(&purpose));
-        let post = self.post_within(term, kronjob, &body);
+        let post = self.post_in_term(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
             self.skew(&purpose);

@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use kron_core::Job;
 use kron_runner::{
-    BoxFuture, Change, Clock, ClockAhead, ExecutionRecord, ExecutionResult, Handler, MemoryStore, Runner,
-    RunnerJob, RunnerRecord, Running, SimulatedClock, Start, StartError, Store, StoreError, StoredJob,
-    Waited,
+    BoxFuture, Clock, ExecutionResult, Handler, MemoryStore, Runner, RunnerJob, Running, SimulatedClock,
+    Start, StartError, Store, Waited,
 };
 use tokio::sync::Semaphore;
 
@@ -41,29 +40,6 @@ impl Handler for Machine {
             let result = Box::pin(std::future::ready(ExecutionResult::succeeded()));
             Ok(Running { process: None, result })
         })
-    }
-}
-
-/// Counts the writes.
-#[derive(Clone)]
-struct Counting(MemoryStore, Arc<AtomicUsize>);
-
-impl Store for Counting {
-    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
-        self.0.load(runner)
-    }
-
-    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
-        self.0.executions_after(chosen)
-    }
-
-    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
-        self.0.clock_ahead(now)
-    }
-
-    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
-        self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.commit(changes)
     }
 }
 
@@ -153,9 +129,11 @@ async fn a_kill_in_the_middle_leaves_few_starts_unknown() {
 #[tokio::test(start_paused = true)]
 async fn many_starts_share_their_writes() {
     let machine = Machine::new();
-    let counting = Counting(machine.store.clone(), Arc::default());
-    let runner = machine.runner_with(counting.clone(), "* * * * *");
-    let writes = || counting.1.load(Ordering::Relaxed);
+    let mut store = FaultyStore::default();
+    store.memory = machine.store.clone();
+    let store = Arc::new(store);
+    let runner = machine.runner_with(store.clone(), "* * * * *");
+    let writes = || store.writes.load(Ordering::Relaxed);
     let test = async {
         tokio::time::sleep(Duration::from_secs(59)).await;
         let before = writes();

@@ -1,15 +1,13 @@
 //! A shutdown that something tries to delay.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use kron_core::Outcome;
 use kron_host::Cause;
-use kron_runner::{
-    BoxFuture, Change, ClockAhead, ExecutionRecord, ExecutionResult, ExecutionStatus, MemoryStore, Runner,
-    RunnerHandle, RunnerJob, RunnerRecord, Start, Store, StoreError, StoredJob,
-};
+use kron_runner::{ExecutionResult, ExecutionStatus, Runner, RunnerHandle, RunnerJob, Start};
 
-use crate::world::{BEGIN, Hangs, World, job};
+use crate::world::{BEGIN, FaultyStore, Hangs, World, job};
 
 /// Ends the runner a second after the first start: with a shutdown, or at once by its handle.
 async fn shut_down(world: &World, handle: Option<&RunnerHandle>) {
@@ -123,35 +121,13 @@ async fn a_shutdown_that_could_not_write_everything_is_an_error() {
     }
 }
 
-/// Each write takes a second.
-#[derive(Clone)]
-struct Slow(MemoryStore);
-
-impl Store for Slow {
-    fn load(&self, runner: &RunnerRecord) -> BoxFuture<'_, Result<Vec<StoredJob>, StoreError>> {
-        self.0.load(runner)
-    }
-
-    fn executions_after(&self, chosen: i64) -> BoxFuture<'_, Result<Vec<ExecutionRecord>, StoreError>> {
-        self.0.executions_after(chosen)
-    }
-
-    fn clock_ahead(&self, now: i64) -> BoxFuture<'_, Result<Vec<ClockAhead>, StoreError>> {
-        self.0.clock_ahead(now)
-    }
-
-    fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
-        Box::pin(async move {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            self.0.commit(changes).await
-        })
-    }
-}
-
 #[tokio::test(start_paused = true)]
 async fn what_would_be_stopped_at_once_is_not_started() {
     let world = World::new();
-    let store = Slow(world.store.memory.clone());
+    let mut store = FaultyStore::default();
+    store.memory = world.store.memory.clone();
+    store.delay = Duration::from_secs(1);
+    let store = Arc::new(store);
     let jobs = || vec![world.noted(job("*/5 * * * * @policy(deadline=1m)"))];
     let runner = || Runner::new(store.clone()).clock(world.clock.clone()).jobs(jobs());
     let first = runner();

@@ -1,7 +1,7 @@
 //! What the tests share: jobs, a store that fails, and handlers that note what ran.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -61,6 +61,10 @@ pub struct FaultyStore {
     fault: Mutex<Option<(usize, Fault)>>,
     /// Whether all writes are refused.
     pub full: Mutex<bool>,
+    /// How long a write takes longer than a moment.
+    pub delay: Duration,
+    /// How many writes there were.
+    pub writes: AtomicUsize,
     crashed: Notify,
 }
 
@@ -158,9 +162,10 @@ impl Store for FaultyStore {
     fn commit(&self, changes: Vec<Change>) -> BoxFuture<'_, Result<(), StoreError>> {
         let error = || StoreError::new(StoreErrorKind::Io, "disk full");
         Box::pin(async move {
+            self.writes.fetch_add(1, Ordering::Relaxed);
             let fault = self.next_fault();
             // A write takes a moment.
-            tokio::time::sleep(Duration::from_millis(3)).await;
+            tokio::time::sleep(Duration::from_millis(3) + self.delay).await;
             match fault {
                 None => self.write(changes).await,
                 Some(Fault::Refused) => Err(error()),

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kron_api_model::{Fault, FaultKind, Match, Partition, Run, Status, Verb};
+use kron_api_model::{Fault, FaultKind, Match, Partition, Run, Server, Status, Verb};
 use kron_operator::engine::Options;
 use kron_operator::namespaces::Namespaces;
 use kron_operator::operator::Operator;
@@ -14,6 +14,13 @@ use crate::e2e::cluster::{Replica, SOON, condition, has_condition, on_model, tex
 
 fn creates() -> Match {
     Match::any().verb(Verb::Create).resource("jobs").dry_run(false)
+}
+
+/// The milliseconds that the server was given for each create.
+fn limits_of_creates(server: &Server) -> Vec<u32> {
+    let limit = |text: &str| text.strip_suffix("ms")?.parse().ok();
+    let requests = server.requests(&creates());
+    requests.iter().map(|record| record.call.parameter("timeout").and_then(limit).unwrap()).collect()
 }
 
 fn dry_runs() -> Match {
@@ -63,12 +70,25 @@ fn a_create_that_is_held_up_is_not_made_after_another_process_has_decided() {
         let status = cluster.get("db").await.value["status"].clone();
         assert_eq!(status["lastPeriodID"], text_of(start.nominal), "{status}");
         assert!(missed(&status), "{status}");
-        let limits: Vec<_> = server
-            .requests(&creates())
-            .iter()
-            .map(|record| record.call.parameter("timeout").map(str::to_owned))
-            .collect();
-        assert_eq!(limits, [Some("8000ms".to_owned())]);
+        assert_eq!(limits_of_creates(server), [8000]);
+    });
+}
+
+#[test]
+fn a_create_is_given_up_when_the_lease_is_over() {
+    on_model(async |cluster, server| {
+        let a = cluster.replica("a");
+        cluster.until(SOON, "it leads", async || a.operator.leads().then_some(())).await;
+        let kronjob = cluster.create("db", json!({"schedule": "@hourly"})).await;
+        let start = kronjob.start(cluster.now());
+        // The last renewal is 5 to 10.5 s old at the start, and a renewal counts for 12 s.
+        cluster.reach(start.chosen - 5).await;
+        let renewals = Match::any().verb(Verb::Update).resource("leases");
+        server.inject(renewals, Fault::Reject(Status::service_unavailable()), 4);
+        cluster.reach(start.chosen + 30).await;
+        cluster.status("db", SOON, "the outcome", is_executed).await;
+        let limits = limits_of_creates(server);
+        assert!(matches!(limits[..], [1000..=7100]), "{limits:?}");
     });
 }
 

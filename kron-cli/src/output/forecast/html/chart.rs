@@ -80,7 +80,7 @@ pub(super) fn readout(chart: &Chart<'_>) -> Markup {
         section id="readout" hidden aria-label="What starts at a time" {
             label for="column" { "Point at the pictures, or choose a time with the arrow keys" }
             input type="range" id="column" min="0" max=(last) value="0" step="1";
-            div aria-live="polite" {
+            div aria-live="polite" hidden {
                 @for (index, side) in chart.sides.iter().enumerate() {
                     div.(class(side)) data-list=(index) { p { b {} " " span {} } ul {} }
                 }

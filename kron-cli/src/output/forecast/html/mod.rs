@@ -36,6 +36,8 @@ pub(crate) fn write(
     let sentence = shown.picture.headline().sentence();
     // A short remark in brackets is not broken.
     let (head, remark) = sentence.split_at(sentence.rfind(" (").map_or(sentence.len(), |at| at + 1));
+    // Nor is an option, which a browser would break after its hyphens.
+    let (head, option) = head.split_at(head.find("--").unwrap_or(head.len()));
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -50,7 +52,7 @@ pub(crate) fn write(
             }
             body {
                 main {
-                    h1 { (head) span.unbroken { (remark) } }
+                    h1 { (head) @if !option.is_empty() { span.unbroken { (option) } " " } span.unbroken { (remark) } }
                     p.dim { (shown.picture.amount()) }
                     @for line in text::demand(shown) { p { (line) } }
                     @if chart.scale > 0 {

@@ -64,30 +64,38 @@
     return lines;
   };
 
-  const show = (column) => {
-    const spoken = [];
-    data.sides.forEach((side, index) => {
+  // What each side says of a column, also to a reader who hears it.
+  const told = (column) => {
+    const texts = data.sides.map((side, index) => {
       const at = data.from + (column * data.buckets + (side.at[column] ?? 0)) * data.per;
-      const list = document.querySelector(`[data-list="${index}"]`);
       const name = document.querySelector(`[data-side="${index}"] .name`).textContent;
-      const count = side.starts[column];
+      return [`${day(at)}, ${clock(at)}: ${starts(side.starts[column])}`, name];
+    });
+    slider.setAttribute("aria-valuetext", texts.map((text) => text.join(" ")).join(", "));
+    return texts;
+  };
+
+  const show = (column) => {
+    document.querySelector("#readout [aria-live]").hidden = false;
+    told(column).forEach(([text, name], index) => {
+      const side = data.sides[index];
+      const list = document.querySelector(`[data-list="${index}"]`);
       const base = side.base[column] ?? 0;
       const listed = side.listed[column];
-      list.querySelector("b").textContent = `${day(at)}, ${clock(at)}: ${starts(count)}`;
-      const unlisted = count > base && !listed ? " (jobs are listed where more start)" : "";
+      list.querySelector("b").textContent = text;
+      const unlisted = side.starts[column] > base && !listed ? " (jobs are listed where more start)" : "";
       list.querySelector("span").textContent = name + unlisted;
       const lines = listed ? items(listed) : [];
       if (base > 0) lines.push(item(`${number(base)} × ${data.base}`));
       list.querySelector("ul").replaceChildren(...lines);
-      spoken.push(`${day(at)}, ${clock(at)}: ${starts(count)} ${name}`);
       const marker = plots[index].querySelector(".marker");
       marker.hidden = false;
       marker.style.left = `${((column + 0.5) / columns) * 100}%`;
     });
-    slider.setAttribute("aria-valuetext", spoken.join(", "));
   };
 
   slider.addEventListener("input", () => show(Number(slider.value)));
+  slider.addEventListener("focus", () => show(Number(slider.value)));
   const point = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
     const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
@@ -98,8 +106,9 @@
     plot.addEventListener("pointermove", point);
     plot.addEventListener("pointerdown", point);
   }
+  // The page opens without a chosen time: what starts in the fullest column stands below already.
   document.getElementById("readout").hidden = false;
   const first = data.sides[0].starts;
   slider.value = first.indexOf(Math.max(...first));
-  show(Number(slider.value));
+  told(Number(slider.value));
 }
