@@ -66,6 +66,22 @@ export interface Receipt {
     decision: Decision;
 }
 
+/** A part of a pattern that was probably not intended: what `kron lint -o json` prints. */
+export interface Finding {
+    severity: "note" | "warning" | "error";
+    /** A stable word, such as `window-longer-than-gap`. */
+    code: string;
+    name: string;
+    file: null;
+    line: null;
+    /** The column of the pattern in characters, from 1. */
+    column: number | null;
+    /** The bytes of the pattern in UTF-8: the first, and the one after the last. */
+    span: [number, number] | null;
+    message: string;
+    help: string | null;
+}
+
 /** How a receipt compares with what is computed here. */
 export interface Verification {
     agrees: boolean;
@@ -126,6 +142,8 @@ export declare class Job {
     starts(range: { from?: When; until: When }): IterableIterator<Start>;
     /** Every step of the decision of the next start. Throws a {@link KronError} if none comes. */
     explain(after?: When): Explanation;
+    /** Parts of the pattern that were probably not intended, the most severe first. The look ahead begins at an instant, by default now. */
+    lint(at?: When): Finding[];
     /** The pattern. */
     toString(): string;
     toJSON(): { name: string; pattern: string };

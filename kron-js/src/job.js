@@ -157,6 +157,10 @@ export class Job {
         return this.#ask("explain", { after: seconds(after) });
     }
 
+    lint(at = Date.now()) {
+        return ask({ ...this.#parts, ask: "lint", at: seconds(at) });
+    }
+
     toString() {
         return this.pattern;
     }

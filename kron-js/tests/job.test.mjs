@@ -88,6 +88,12 @@ test("errors have code, field, place and help", () => {
     assert.throws(() => backup().nextRuns(-1), TypeError);
 });
 
+test("findings of lint have their places", () => {
+    const [found] = new Job("0 */7 * * * @policy(deadline=1h)", { name: "web/report" }).lint(NOON);
+    assert.deepEqual([found.severity, found.code, found.column, found.span], ["warning", "uneven-step", 3, [2, 5]]);
+    assert.deepEqual(new Job("0 1 * * * @win(after,2h) @policy(deadline=1h)", { name: "a" }).lint(NOON), []);
+});
+
 test("calendars come with the job", () => {
     const calendars = { "holidays-fr": "2026-03-02..2026-03-05" };
     const job = new Job("@daily @avoid(calendar=holidays-fr)", { name: "a", calendars });

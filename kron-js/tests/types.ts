@@ -1,5 +1,5 @@
 // Compiled by `tsc --strict` against the installed package, as a module of both kinds.
-import { type Explanation, Job, KronError, type Placed, type Receipt, Start, type When, place, schedule, verify, version } from "kron-js";
+import { type Explanation, type Finding, Job, KronError, type Placed, type Receipt, Start, type When, place, schedule, verify, version } from "kron-js";
 
 const job: Job = new Job("0 0 * * * @win(after,3h)", { name: "prod/db-backup", timezone: "Europe/Paris" });
 const instants: When[] = [new Date(), 0, "2026-03-01T12:00:00Z", { epochMilliseconds: 0 }];
@@ -13,6 +13,7 @@ for (const start of job.starts({ until: Date.now() })) {
     console.log(period, agrees, start.date.getTime(), start.nominal.getTime());
 }
 const explanation: Explanation = job.explain();
+const findings: Finding[] = job.lint();
 const placed: Placed = place("@daily @win(after,2h)", { name: "ops/backup" });
 const aborter = new AbortController();
 const { stop } = schedule(job, async (start: Start, signal: AbortSignal) => console.log(start.date, signal.aborted), { signal: aborter.signal });
@@ -22,7 +23,7 @@ try {
 } catch (error) {
     if (error instanceof KronError) console.log(error.code, error.span?.[0], error.help?.length);
 }
-console.log(next?.getTime(), dates.length, wait, explanation.draws.length, placed.expression, version().tzdbVersion);
+console.log(next?.getTime(), dates.length, wait, explanation.draws.length, findings[0]?.column, placed.expression, version().tzdbVersion);
 
 // @ts-expect-error a job needs a name
 new Job("@daily", {});

@@ -6,6 +6,8 @@ use kron_core::job::Modifier;
 use kron_core::proof::{Receipt, Verification, ZoneRules};
 use kron_core::time::Rfc3339;
 use kron_core::{Calendar, Calendars, Cron, Decision, Duration, Error, Job, Parser, TzDatabase};
+use kron_fleet::lint::{FindingObject, LintOptions, lint};
+use kron_fleet::zones::ZoneObject;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -14,18 +16,14 @@ use crate::limits::LISTED;
 use crate::request::{Decided, Request, Series};
 use crate::series::{Piece, first_piece, last_piece};
 
+/// How many changes of a zone are listed if nothing is said: as many as the command lists.
+const CHANGES: usize = 5;
+
 /// The answer to a request.
 pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failure> {
     match request {
         Request::Job { name, text, timezone, calendars } => {
-            let (spec, modifiers) = parser(calendars)?.spec_with_modifiers(&text)?;
-            let spec = match timezone {
-                Some(zone) if !modifiers.contains(Modifier::Timezone) => {
-                    spec.to_builder().timezone(zone.as_str()).build()?
-                }
-                _ => spec,
-            };
-            let job = Job::new(&name, spec)?;
+            let job = parsed(&name, &text, timezone.as_deref(), calendars)?;
             let (text, timezone) = (job.spec().to_string(), job.spec().timezone().name().to_string());
             json(&Parsed { job: jobs.keep(job)?, text, timezone })
         }
@@ -41,6 +39,12 @@ pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failur
         Request::Receipt(asked) => {
             let job = jobs.get(asked.job)?;
             json(&Receipt::new(job, &period(job, asked)?))
+        }
+        Request::Lint { name, text, timezone, calendars, at } => {
+            let job = parsed(&name, &text, timezone.as_deref(), calendars)?;
+            let findings = lint(&job, Some(&text), at.floor(), &LintOptions::default());
+            let object = |it| FindingObject { name: Some(&name), ..FindingObject::new(it, Some(&text)) };
+            json(&findings.iter().map(object).collect::<Vec<_>>())
         }
         Request::Verify { receipt, calendars } => {
             let calendars = parser(calendars)?.calendars().clone();
@@ -63,6 +67,10 @@ pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failur
             // Beyond 2^53, numbers of JavaScript are not exact.
             json(&Length { nanoseconds: duration.as_nanos().to_string(), canonical: duration.to_string() })
         }
+        Request::Zone { name, at, count } => {
+            let (database, zone) = (TzDatabase::COMPILED_IN, TzDatabase::COMPILED_IN.zone(&name)?);
+            json(&ZoneObject::new(&zone, &database, at.floor(), count.unwrap_or(CHANGES)))
+        }
         Request::Version {} => json(&Version {
             version: env!("CARGO_PKG_VERSION"),
             tzdb_version: TzDatabase::COMPILED_IN_VERSION,
@@ -81,6 +89,21 @@ fn parser(calendars: BTreeMap<String, String>) -> Result<Parser, Failure> {
         all.add(Calendar::parse(&name, &dates)?)?;
     }
     Ok(Parser::new().with_calendars(all))
+}
+
+/// A job of a text. The zone is that of a text that names none.
+fn parsed(
+    name: &str,
+    text: &str,
+    timezone: Option<&str>,
+    calendars: BTreeMap<String, String>,
+) -> Result<Job, Failure> {
+    let (spec, modifiers) = parser(calendars)?.spec_with_modifiers(text)?;
+    let spec = match timezone {
+        Some(zone) if !modifiers.contains(Modifier::Timezone) => spec.to_builder().timezone(zone).build()?,
+        _ => spec,
+    };
+    Ok(Job::new(name, spec)?)
 }
 
 /// A job that was parsed: its handle, and its canonical form.

@@ -32,6 +32,15 @@ pub(crate) enum Request {
     Explain(Decided),
     /// The decision of a period with all that is needed to compute it again.
     Receipt(Decided),
+    /// Parts of a job's text that were probably not intended. Names and dates of calendars are those of `job`.
+    Lint {
+        name: String,
+        text: String,
+        timezone: Option<String>,
+        #[serde(default)]
+        calendars: BTreeMap<String, String>,
+        at: UnixTime,
+    },
     /// A receipt, as JSON text, computed again.
     Verify {
         receipt: String,
@@ -44,6 +53,8 @@ pub(crate) enum Request {
     Place { name: Option<String>, text: String },
     /// A duration and its canonical form.
     Duration { text: String },
+    /// A time zone at an instant, and its next changes: 5, unless `count` says otherwise.
+    Zone { name: String, at: UnixTime, count: Option<usize> },
     /// The versions of the module.
     Version {},
 }

@@ -134,6 +134,29 @@ fn a_zone_is_that_of_a_text_without_one() {
 }
 
 #[test]
+fn findings_have_their_places() {
+    let mut host = Host::default();
+    let text = "0 */7 * * * @policy(deadline=1h)";
+    let findings = host.ask(json!({"ask": "lint", "name": "web/report", "text": text, "at": NOON})).unwrap();
+    let first = &findings[0];
+    assert_eq!(
+        json!([
+            first["severity"],
+            first["code"],
+            first["name"],
+            first["file"],
+            first["column"],
+            first["span"]
+        ]),
+        json!(["warning", "uneven-step", "web/report", null, 3, [2, 5]])
+    );
+    let fine = "0 1 * * * @win(after,2h) @policy(deadline=1h)";
+    assert_eq!(host.ask(json!({"ask": "lint", "name": "a", "text": fine, "at": NOON})).unwrap(), json!([]));
+    let wrong = host.ask(json!({"ask": "lint", "name": "a", "text": "@daly", "at": NOON})).unwrap_err();
+    assert_eq!(wrong["help"], "did you mean `@daily`?");
+}
+
+#[test]
 fn expressions_have_a_canonical_form() {
     let mut host = Host::default();
     assert_eq!(host.ask(json!({"ask": "cron", "text": "@daily"})).unwrap(), "0 0 * * *");
@@ -166,6 +189,20 @@ fn errors_have_code_field_place_and_help() {
     assert_eq!(host.ask(half).unwrap_err()["code"], "request");
     let before = json!({"ask": "decide", "job": 1, "nominal": -60});
     assert_eq!(host.ask(before).unwrap_err()["code"], "nominal-time");
+}
+
+#[test]
+fn zones_have_their_changes() {
+    let mut host = Host::default();
+    let zone = host.ask(json!({"ask": "zone", "name": "Europe/Paris", "at": NOON})).unwrap();
+    assert_eq!((&zone["offset"], &zone["at"]), (&json!(3600), &json!("2026-03-01T12:00:00Z")));
+    assert_eq!(zone["changes"].as_array().unwrap().len(), 5);
+    let want = json!({"time": "2026-03-29T01:00:00Z", "offsetBefore": 3600, "offsetAfter": 7200});
+    assert_eq!(zone["changes"][0], want);
+    let one = host.ask(json!({"ask": "zone", "name": "Europe/Paris", "at": NOON, "count": 1})).unwrap();
+    assert_eq!(one["changes"].as_array().unwrap().len(), 1);
+    let unknown = host.ask(json!({"ask": "zone", "name": "Europe/Pariss", "at": NOON})).unwrap_err();
+    assert_eq!(unknown["help"], "did you mean `Europe/Paris`?");
 }
 
 #[test]
