@@ -20,8 +20,9 @@ module() { KRON_WASM=$wasm node_tests kron-wasm/tests/module.test.mjs; }
 conformance() { python3 testing/conformance/run.py -- node testing/conformance/wasm_driver.mjs "$wasm"; }
 
 package() {
+    install_programs chromium
     node kron-js/build.mjs "$wasm"
-    node_tests kron-js/tests/*.test.mjs
+    CHROMIUM=$(command -v chromium) node_tests kron-js/tests/*.test.mjs
 }
 
 rm -f "$target/wasm.path"

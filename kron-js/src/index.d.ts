@@ -151,8 +151,8 @@ export declare class Job {
 
 /**
  * Calls `run` at each start of a job. Calls may overlap. A start that was slept through by more than a minute is left out, and a clock that
- * is set back repeats none. `signal` stops it; the signal that `run` gets is aborted when it stops. Errors of `run` go to `onError`, or
- * else become unhandled rejections.
+ * is set back repeats none. The `@policy` of the pattern is not read. `signal` stops it; the signal that `run` gets is aborted when it
+ * stops. Errors of `run` go to `onError`, or else become unhandled rejections.
  */
 export declare function schedule(
     job: Job,

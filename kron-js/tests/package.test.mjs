@@ -65,6 +65,18 @@ test("a bundler bundles it, for browsers and for hosts that import modules", () 
     assert.ok(bundle.length < 20_000);
 });
 
+test("a page compiles it at its first use", { skip: !process.env.CHROMIUM && "CHROMIUM names no browser" }, () => {
+    const shown = USE.replace(/console\.log\((.*)\)/, "document.body.textContent = $1");
+    write("page.js", `import { Job } from "kron-js";${shown}`);
+    tool("esbuild", "page.js", "--bundle", "--format=iife", "--minify", "--outfile=bundle.js", "--log-level=error");
+    const policy = "default-src 'none'; script-src 'self' file: 'wasm-unsafe-eval'";
+    const head = `<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">`;
+    write("page.html", `<!doctype html><head>${head}</head><body>nothing<script src="bundle.js"></script></body>`);
+    const options = ["--headless", "--no-sandbox", "--disable-gpu", `--user-data-dir=${folder}/profile`, "--virtual-time-budget=5000"];
+    const page = run(process.env.CHROMIUM, ...options, "--dump-dom", `file://${folder}/page.html`);
+    assert.match(page, /<body>2026-03-02T00:09:23\.000Z/);
+});
+
 test("its types are strict", () => {
     cpSync(at("types.ts"), join(folder, "types.mts"));
     cpSync(at("types.ts"), join(folder, "types.cts"));
