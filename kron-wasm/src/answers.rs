@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::jobs::Jobs;
-use crate::limits::LISTED;
+use crate::limits::{LISTED, OVERLAPPING};
 use crate::request::{Decided, Request, Series};
 use crate::series::{Piece, first_piece, last_piece};
 
@@ -91,7 +91,7 @@ fn parser(calendars: BTreeMap<String, String>) -> Result<Parser, Failure> {
     Ok(Parser::new().with_calendars(all))
 }
 
-/// A job of a text. The zone is that of a text that names none.
+/// A job of a text that searches can go through. The zone is that of a text that names none.
 fn parsed(
     name: &str,
     text: &str,
@@ -103,6 +103,12 @@ fn parsed(
         Some(zone) if !modifiers.contains(Modifier::Timezone) => spec.to_builder().timezone(zone).build()?,
         _ => spec,
     };
+    let reach = spec.reach();
+    let overlapping = spec.schedule().most_nominal_times_in((reach.last - reach.first).unsigned_abs());
+    if overlapping > OVERLAPPING {
+        let message = format!("a window lies in up to {overlapping} periods, more than {OVERLAPPING}");
+        return Err(Failure::limit(message, "make the window shorter"));
+    }
     Ok(Job::new(name, spec)?)
 }
 
@@ -187,8 +193,9 @@ fn list<'a>(
     is_left: impl Fn(&Decision<'_>) -> bool,
 ) -> Result<String, Failure> {
     let count = series.count.unwrap_or(usize::MAX);
-    let too_long = || Failure::limit(format!("the range has more than {LISTED} entries"));
-    let too_much = || Failure::limit(String::from("the range has too many nominal times for one call"));
+    let limit = |message| Failure::limit(message, "ask for a shorter range");
+    let too_long = || limit(format!("the range has more than {LISTED} entries"));
+    let too_much = || limit(String::from("the range has too many nominal times for one call"));
     let mut found = Vec::new();
     for decision in decisions.take(count) {
         match decision {

@@ -25,8 +25,8 @@ impl Failure {
     }
 
     /// A call that would take too long, or whose answer would be too long.
-    pub(crate) fn limit(message: String) -> Failure {
-        Failure::Module { code: "limit", message, help: Some("ask for a shorter range") }
+    pub(crate) fn limit(message: String, help: &'static str) -> Failure {
+        Failure::Module { code: "limit", message, help: Some(help) }
     }
 }
 

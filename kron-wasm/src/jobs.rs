@@ -21,9 +21,8 @@ impl Jobs {
     /// Keeps a job, and returns its handle. No handle is given twice.
     pub(crate) fn keep(&mut self, job: Job) -> Result<u32, Failure> {
         let Some(handle) = self.last.checked_add(1) else {
-            return Err(Failure::limit(String::from(
-                "this instance has parsed more jobs than it has handles",
-            )));
+            let message = String::from("this instance has parsed more jobs than it has handles");
+            return Err(Failure::limit(message, "make another instance"));
         };
         self.last = handle;
         self.by_handle.insert(handle, job);

@@ -13,4 +13,4 @@ mod request;
 mod series;
 
 pub use instance::Instance;
-pub use limits::{LISTED, NOMINAL_TIMES, REQUEST_BYTES};
+pub use limits::{LISTED, NOMINAL_TIMES, OVERLAPPING, REQUEST_BYTES};

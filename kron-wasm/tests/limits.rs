@@ -29,10 +29,28 @@ fn a_search_has_a_most_work() {
     }
     // An open range has the limits of a search, and all its starts count together.
     let monthly = host.job("monthly", "* * * * * @only(dom=1;hours=0)");
-    let ask = json!({"ask": "starts", "job": monthly, "from": 0, "count": 2000});
+    let ask = json!({"ask": "starts", "job": monthly, "from": 0, "count": 500});
     assert_eq!(host.ask(ask).unwrap_err()["code"], "limit");
     let ask = json!({"ask": "starts", "job": monthly, "from": 0, "count": 60});
     assert_eq!(host.ask(ask).unwrap().as_array().unwrap().len(), 60);
+}
+
+#[test]
+fn a_window_lies_in_a_most_number_of_periods() {
+    let mut host = Host::default();
+    let mut parse = |ask: &str, text: &str| {
+        let mut request = json!({"ask": ask, "name": "a", "text": text});
+        if ask == "lint" {
+            request["at"] = json!(0);
+        }
+        host.ask(request)
+    };
+    for ask in ["job", "lint"] {
+        assert!(parse(ask, "* * * * * @win(after,1666h)").is_ok());
+        let error = parse(ask, "* * * * * @win(around,1667h)").unwrap_err();
+        assert_eq!((&error["code"], &error["help"]), (&json!("limit"), &json!("make the window shorter")));
+        assert!(parse(ask, "@daily @win(after,8784h)").is_ok());
+    }
 }
 
 #[test]
