@@ -107,10 +107,17 @@ impl Dispatcher {
         let stored = view.record.run_now.as_ref();
         let spent =
             |token: &str| stored.is_some_and(|stored| stored.token == token && stored.outcome.is_some());
-        let Some(token) = view.run_now.filter(|token| !token.is_empty() && !spent(token)) else {
+        let token = view.run_now.filter(|token| !token.is_empty() && !spent(token));
+        if let Some(run) = self.run_now.as_mut().filter(|run| Some(&*run.token) != token) {
+            // The user has taken it back, or asks for another one. The answer says whether it began.
+            run.claiming = false;
+            if run.attempt.under_way {
+                return;
+            }
+            self.doubt_list(view);
             self.run_now = None;
-            return;
-        };
+        }
+        let Some(token) = token else { return };
         let named = stored.is_some_and(|stored| stored.token == token);
         // An execution without an outcome in the record must not be replaced: if this process ended, its outcome would
         // be lost.
@@ -126,6 +133,7 @@ impl Dispatcher {
                     run.attempt = Attempt::default();
                 }
             }
+            self.doubt_list(view);
             return;
         }
         let mut run = match self.run_now.take() {
@@ -143,12 +151,17 @@ impl Dispatcher {
         }
         run.claiming = true;
         self.finish_run_now(view, &mut run);
-        // Unless its execution was found, it may still appear.
+        self.run_now = Some(run);
+        self.doubt_list(view);
+    }
+
+    /// Lists so far prove no more what is active if the execution of the token may exist and was not found.
+    fn doubt_list(&mut self, view: &HostView<'_>) {
+        let Some(run) = &self.run_now else { return };
         let found = run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == Outcome::Executed);
         if !found && run.may_have_started(view) && !is_planted("token-keeps-list") {
             self.list.end_for_later_starts();
         }
-        self.run_now = Some(run);
     }
 
     /// Gives the request its outcome, if there is nothing more to be done for it.

@@ -1,6 +1,6 @@
 //! A host that is asked to run a job at the moment at which a period is due.
 
-use kron_core::Job;
+use kron_core::{Job, Outcome};
 use kron_host::{
     Dispatcher, Execution, ExecutionState, HostRequest, HostView, ListKind, Record, StartAnswer, Trigger,
 };
@@ -56,4 +56,54 @@ fn no_start_is_made_beside_a_request_without_an_answer() {
         let check = HostRequest::Check { id: "1".into(), name: "a".into() };
         assert_eq!(third, Some(if beside { HostRequest::Start(period) } else { check }), "{concurrency}");
     }
+}
+
+#[test]
+fn what_was_asked_for_without_an_answer_is_looked_for_before_a_period_starts() {
+    let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, second) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let first = request(&mut dispatcher, &mut record, &asked(BEGIN + 58));
+    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    // The answer is given up in the second in which the period is due, or its turn comes before it is asked for again.
+    let lost = StartAnswer::Failed {
+        error: "timed out".into(),
+        uncertain: true,
+        retry_at: Some((BEGIN + 61) * 1000),
+    };
+    dispatcher.start_answered(&run_now, lost, BEGIN + 60, job.spec().policy());
+    let second = request(&mut dispatcher, &mut record, &asked(BEGIN + 60));
+    assert_eq!(second, Some(HostRequest::List));
+    dispatcher.listing(ListKind::Own);
+    request(&mut dispatcher, &mut record, &asked(BEGIN + 60));
+    let state = ExecutionState::Active;
+    let found = [Execution { id: "1", name: "a", nominal: None, run_now: Some("token"), state }];
+    dispatcher.listed(&found);
+    assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60)), None);
+    assert_eq!((record.last_nominal, record.last_outcome), (Some(BEGIN + 60), Some(Outcome::Skipped)));
+}
+
+#[test]
+fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
+    let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |second, run_now| HostView { run_now, ..view(&job, &before, second) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let first = request(&mut dispatcher, &mut record, &asked(BEGIN + 58, Some("token")));
+    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    for token in [None, Some("another")] {
+        assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60, token)), None, "{token:?}");
+    }
+    let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: None };
+    dispatcher.start_answered(&run_now, lost, BEGIN + 60, job.spec().policy());
+    assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60, None)), Some(HostRequest::List));
 }
