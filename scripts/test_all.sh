@@ -64,6 +64,7 @@ if [ "${1:-}" = --programs ]; then
     step "systemd" python3 scripts/check_timers.py
     step "Debian package" bash scripts/test_deb.sh
     script scripts/test_html.sh
+    script scripts/test_wasm.sh
     script scripts/test_integrations.sh
     exit
 fi
