@@ -8,7 +8,7 @@
     sum_tests.py sum PARTS SCRIPT CODE SECONDS --table    the same, below a table
     sum_tests.py --self-test
 
-Counted are the summaries of cargo, pytest, the checkers in Python and the programs in C. A part without any of them is one
+Counted are the summaries of cargo, pytest, node, the checkers in Python and the programs in C. A part without any of them is one
 test, which passed if its exit code is 0.
 """
 
@@ -20,6 +20,7 @@ from pathlib import Path
 CARGO = re.compile(r"test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; .*")
 PYTEST = re.compile(r"=*\s*(\d+ [a-z]+(?:, \d+ [a-z]+)*) in [\d.]+s(?: \([\d:]+\))?\s*=*")
 CHECKER = re.compile(r"(\d+) passed, (\d+) failed")
+NODE = re.compile(r"# (pass|fail) (\d+)")
 PROGRAM = re.compile(r"\w+: \d+ checks passed")
 
 
@@ -31,6 +32,8 @@ def counted(line):
         counts = {word.rstrip("s"): int(count) for count, word in (part.split() for part in found[1].split(", "))}
         # A test that is expected to fail and does so has passed.
         return counts.get("passed", 0) + counts.get("xfailed", 0), counts.get("failed", 0) + counts.get("error", 0)
+    if found := NODE.fullmatch(line):
+        return (int(found[2]), 0) if found[1] == "pass" else (0, int(found[2]))
     if PROGRAM.fullmatch(line):
         return 1, 0
     return None
@@ -80,6 +83,7 @@ def self_test():
         (0, ["3 passed in 0.10s", "======= 4 passed, 1 skipped, 2 warnings in 61.00s (0:01:01) ======="], (7, 0)),
         (1, ["1 failed, 2 passed, 1 xfailed, 1 error in 0.10s"], (3, 2)),
         (1, ["name: 5 passed, 1 failed", "7 passed, 1 failed"], (7, 1)),
+        (1, ["# tests 4", "# pass 3", "# fail 1", "# cancelled 0"], (3, 1)),
         (0, ["abi: 17 checks passed", "many: 1 checks passed"], (2, 0)),
         (0, ["what the tests print: 3 passed, 4 failed"], (1, 0)),
         # It did not build; its process ended after tests that passed; it ran no test.

@@ -65,6 +65,7 @@ if [ "${1:-}" = --programs ]; then
     step "rows of a real server, on the model" bash scripts/real_server.sh --workspace --rows corpus place starts --starts 20
     step "Debian package" bash scripts/test_deb.sh
     script scripts/test_html.sh
+    script scripts/test_wasm.sh
     script scripts/test_integrations.sh
     exit
 fi

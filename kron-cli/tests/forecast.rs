@@ -215,7 +215,7 @@ fn days_of_clock_changes_are_listed() {
     let path = file("forecast-clocks.kron", "0 * * * * @tz(Europe/Paris) name=a\n@daily name=b\n");
     let march = ["forecast", &path, "--from", "2026-03-28", "--until", "2026-03-31"];
     let text = fine(&march);
-    let line = "\nClocks change on Sun 29 March in Europe/Paris: 1 job, 23 starts, 24 a week\n  before\n";
+    let line = "\nClocks change on Sun 29 March in Europe/Paris: 1 job, 23 starts\n  (24 a week before)\n";
     assert!(text.contains(line), "{text}");
     let json: Value = serde_json::from_str(&fine(&[&march[..], &["-o", "json"]].concat())).expect("JSON");
     assert_eq!(

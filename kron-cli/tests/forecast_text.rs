@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{file, fine, kron, kron_in, refused};
+use crate::support::{file, fine, kron, kron_in, kron_on_terminal, refused};
 
 const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
 
@@ -136,8 +136,8 @@ One start, Mon 2 March 03:00
 1 job, 1 start, UTC
 
 starts
-          #
-00        03        06        09        12        15        18        21
+         #
+00       03       06       09       12       15       18       21
 
 03:00  1  1 x 0 3 * * *  unnamed
 
@@ -214,6 +214,9 @@ fn a_budget_is_for_a_minute_unless_per_says_otherwise() {
     let p = |more: &[&str]| kron(&[&["forecast", &path, "--budget", "1"], &DAY[..], more].concat());
     assert!(p(&[]).out.starts_with("Fullest 30 minutes, Mon 2 March: 2 starts"));
     assert_eq!((p(&[]).code, p(&["-o", "csv"]).code), (0, 0));
+    // The picture has longer buckets, so what the budget counts is said.
+    assert_eq!(p(&[]).err, "note: at most 1 start within 1m; the budget is 1\n");
+    assert_eq!(p(&["-o", "csv"]).err, "");
     let ran = p(&["--per", "30m"]);
     assert_eq!(ran.code, 1);
     assert!(
@@ -294,4 +297,25 @@ Mon █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒   �
     assert!(ascii.contains("\nMon #+++++++++++++++++++++++   ------------------------\n"), "{ascii}");
     // In buckets that are longer than an hour, a map of hours would be wrong.
     assert!(!wide("80", &[&week[..], &["--per", "2h"]].concat()).contains("\nTue "));
+}
+
+#[test]
+fn columns_begin_at_the_same_times_of_every_day() {
+    let path = file("text-columns.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
+    for (columns, days, of_a_day) in [("80", "7d", 8), ("140", "7d", 12), ("80", "30d", 2), ("80", "90d", 1)]
+    {
+        let args = ["forecast", &path, "--from", "2026-03-02", "--for", days, "--per", "1m"];
+        let text = wide(columns, &args);
+        let bars = text.lines().find(|line| line.starts_with('█')).unwrap().replace('█', "#");
+        let days: Vec<&str> = bars.split('#').collect();
+        assert!(days[1..days.len() - 1].iter().all(|day| day.len() == of_a_day - 1), "{columns} {text}");
+    }
+}
+
+#[test]
+fn a_terminal_gets_no_png() {
+    let path = file("text-png.kron", "0 0 * * * name=a\n");
+    let ran = kron_on_terminal(&[&["forecast", &path, "-o", "png"], &DAY[..]].concat(), &[], 80);
+    let error = "error: -o png: a terminal does not show a PNG\n";
+    assert!(ran.code == 2 && ran.out.is_empty() && ran.err.starts_with(error), "{}", ran.err);
 }

@@ -1,6 +1,8 @@
 //! `kron next`.
 
-use crate::support::{BACKUP, MARCH, MORE, Ran, directory, file, fine, kron, kron_now, kron_with, refused};
+use crate::support::{
+    BACKUP, MARCH, MORE, Ran, directory, file, fine, kron, kron_now, kron_on_terminal, kron_with, refused,
+};
 
 const ISSUE: &str = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
 const FLEET: &str = "../examples/fleet.kron";
@@ -660,4 +662,24 @@ fn primers_are_made_for_starts() {
     let file = file("primed-nominal.yaml", PRIMED);
     let error = refused(&["next", "-f", &file, "--primers", "--nominal"]);
     assert!(error.contains("--nominal"), "{error}");
+}
+
+#[test]
+fn a_table_that_is_wider_than_the_terminal_has_no_years() {
+    let args =
+        ["next", "0 1 * * * @win(after,3h)", "--name", "db/a-backup-of-tables", "--at", MARCH, "-c", "1"];
+    let lines = |columns| kron_on_terminal(&args, &[], columns).out;
+    let wide = "\
+START                 JOB                    NOMINAL               WINDOW
+2026-03-01T01:42:13Z  db/a-backup-of-tables  2026-03-01T01:00:00Z  after 3h
+";
+    assert_eq!(lines(80), wide);
+    let narrow = lines(70);
+    assert!(
+        narrow.contains("\n01 Mar 01:42:13Z  db/a-backup-of-tables  01 Mar 01:00:00Z  after 3h\n"),
+        "{narrow}"
+    );
+    assert!(narrow.lines().all(|line| line.len() <= 70), "{narrow}");
+    // What is no terminal has whole times.
+    assert_eq!(fine(&args), wide);
 }

@@ -18,6 +18,8 @@ mod human_length;
 mod limits;
 pub mod lint;
 pub mod spread;
+#[cfg(feature = "json")]
+pub mod zones;
 /// Seconds and minutes of a day.
 pub(crate) const DAY: i64 = 86_400;
 pub(crate) const DAY_MINUTES: i64 = 1440;

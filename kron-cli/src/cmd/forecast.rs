@@ -158,7 +158,7 @@ struct Counted<'a> {
 }
 
 fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    refuse_ignored(args)?;
+    refuse_ignored(args, session)?;
     let name_for = if args.window.is_some() { NameFor::Seeds } else { NameFor::Windows };
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for);
     let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
@@ -236,18 +236,32 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     }
     let base = counted.base_of(&range)?.unwrap_or_default();
     let most = chosen.clone().beside(&base).summary(|bucket| u64::from(bucket.starts));
-    if let Some(budget) = args.budget.filter(|budget| most.peak > *budget) {
-        let (at, per) = (time::utc_of(range.bucket(most.peak_bucket).0), HumanLength::of(per));
-        let starts = plural(most.peak, "start");
-        let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
-        let error = error.help("give these jobs longer windows, or other nominal times");
-        return Err(Stop::with(error, ExitStatus::Failure));
+    if let Some(budget) = args.budget {
+        let (starts, per) = (plural(most.peak, "start"), HumanLength::of(per));
+        if most.peak > budget {
+            let at = time::utc_of(range.bucket(most.peak_bucket).0);
+            let error =
+                Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
+            let error = error.help("give these jobs longer windows, or other nominal times");
+            return Err(Stop::with(error, ExitStatus::Failure));
+        }
+        // Programs read the exit code.
+        if !is_report {
+            session
+                .report(&Diagnostic::note(format!("at most {starts} within {per}; the budget is {budget}")));
+        }
     }
     Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
 /// Refuses options that the form of the output does not have.
-fn refuse_ignored(args: &ForecastArgs) -> Result<(), Stop> {
+fn refuse_ignored(args: &ForecastArgs, session: &Session<'_>) -> Result<(), Stop> {
+    if args.output == ForecastForm::Png && session.terminal_size().is_some() {
+        let error = Diagnostic::error("-o png: a terminal does not show a PNG");
+        return Err(error
+            .help("add `--save forecast.png`, or leave out `-o png` to see a picture here")
+            .into());
+    }
     let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
     if args.by.is_some() && !has_groups {
         let error = Diagnostic::error("--by: this form of the forecast has no groups");

@@ -168,6 +168,7 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         local: args.local,
         primers: args.primers,
         columns: &args.columns,
+        terminal_columns: session.terminal_size().map(|(columns, _)| columns),
     };
     let mut list = List::begin(style, jobs, &mut session.out)?;
     let count = args.count.unwrap_or(if range.bounded { u64::MAX } else { COUNT });

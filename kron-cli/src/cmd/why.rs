@@ -254,7 +254,7 @@ impl Known<'_> {
         if at <= since {
             let created = self.record.created;
             let text = match at <= created {
-                true => format!("the runner has the job since {}", time::utc_of(created)),
+                true => format!("the job was added at {}", time::utc_of(created)),
                 false => format!("the job was changed or resumed later, at {}", time::utc_of(since)),
             };
             return ("notInForce", format!("not started: {text}"));
@@ -501,7 +501,7 @@ mod tests {
         );
         let created = std::mem::replace(&mut record.created, CHOSEN);
         let before = answer(&known(&record, CHOSEN), TEXT);
-        assert_eq!(before.text, "not started: the runner has the job since 2026-03-01T00:19:37Z");
+        assert_eq!(before.text, "not started: the job was added at 2026-03-01T00:19:37Z");
         record.created = created;
         let configuration = record.record.configuration.as_mut().unwrap();
         (configuration.since, configuration.handled_through) = (0, Some(MIDNIGHT));

@@ -5,8 +5,8 @@
 use std::io::{self, Write};
 
 use clap::Args;
-use kron_core::time::OffsetChange;
 use kron_core::{TzDatabase, Zone};
+use kron_fleet::zones::{OffsetChangeObject, ZoneObject};
 use serde::Serialize;
 
 use crate::args::time::{TzArgs, at_or_now};
@@ -122,15 +122,15 @@ fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         return Ok(ExitStatus::Success);
     }
     let count = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
-    let details = zones.iter().map(|zone| Details::of(zone, &database, at, count));
+    let details = zones.iter().map(|zone| ZoneObject::new(zone, &database, at, count));
     match args.output {
-        ListForm::Text => pages(out, details.map(|details| details.page(&title)))?,
+        ListForm::Text => pages(out, details.map(|details| page(&details, &title)))?,
         ListForm::Json => array(out, details)?,
         ListForm::Ndjson => lines(out, details)?,
         ListForm::Csv => {
             csv::row(out, &["name", "time", "offsetBefore", "offsetAfter"])?;
             for details in details {
-                for Change { time, offset_before, offset_after } in &details.changes {
+                for OffsetChangeObject { time, offset_before, offset_after, .. } in &details.changes {
                     csv::row(out, &(details.name, time, offset_before, offset_after))?;
                 }
             }
@@ -193,63 +193,15 @@ fn table<'z>(
     rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
 }
 
-/// The details of one zone.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Details<'a> {
-    name: &'a str,
-    tzdb_version: Option<&'a str>,
-    aliases: Vec<String>,
-    fingerprint: String,
-    at: String,
-    offset: i32,
-    changes: Vec<Change>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Change {
-    time: String,
-    offset_before: i32,
-    offset_after: i32,
-}
-
-impl Change {
-    fn of(change: OffsetChange) -> Change {
-        Change {
-            time: time::utc(change.time()),
-            offset_before: change.offset_before,
-            offset_after: change.offset_after,
-        }
-    }
-}
-
-impl Details<'_> {
-    fn of<'a>(zone: &'a Zone, database: &TzDatabase, at: i64, count: usize) -> Details<'a> {
-        Details {
-            name: zone.name(),
-            tzdb_version: zone.tzdb_version(),
-            aliases: aliases(zone, database),
-            fingerprint: zone.fingerprint(),
-            at: time::utc_of(at),
-            offset: zone.offset_at(at),
-            changes: zone.changes(at).take(count).map(Change::of).collect(),
-        }
-    }
-
-    fn page(&self, title: &str) -> String {
-        let mut page = Page::new(self.name);
-        page.entry("Database", title);
-        same_rules(&mut page, &self.aliases);
-        page.entry("Fingerprint", &self.fingerprint);
-        page.entry("Offset", &format!("{} at {}", time::offset(self.offset), self.at));
-        changes(&mut page, &self.changes);
-        page.into_text()
-    }
-}
-
-fn aliases(zone: &Zone, database: &TzDatabase) -> Vec<String> {
-    database.aliases(zone).map(|alias| alias.name().to_string()).collect()
+/// The page of one zone.
+fn page(zone: &ZoneObject<'_>, title: &str) -> String {
+    let mut page = Page::new(zone.name);
+    page.entry("Database", title);
+    same_rules(&mut page, &zone.aliases);
+    page.entry("Fingerprint", &zone.fingerprint);
+    page.entry("Offset", &format!("{} at {}", time::offset(zone.offset), zone.at));
+    changes(&mut page, &zone.changes);
+    page.into_text()
 }
 
 /// Zone names, broken into lines.
@@ -270,12 +222,12 @@ fn same_rules(page: &mut Page, names: &[String]) {
     }
 }
 
-fn changes(page: &mut Page, changes: &[Change]) {
+fn changes(page: &mut Page, changes: &[OffsetChangeObject]) {
     if changes.is_empty() {
         return page.entry("Changes", "none up to 2101-02-01T00:00:00Z");
     }
     for (index, change) in changes.iter().enumerate() {
-        let Change { time, offset_before, offset_after } = change;
+        let OffsetChangeObject { time, offset_before, offset_after, .. } = change;
         let (before, after) = (time::offset(*offset_before), time::offset(*offset_after));
         page.entry(if index == 0 { "Changes" } else { "" }, &format!("{time}  {before} to {after}"));
     }
@@ -309,7 +261,7 @@ fn all_offsets(zone: &Zone) -> impl Iterator<Item = (i64, i32)> {
 }
 
 fn page_of_all(zone: &Zone, database: &TzDatabase, title: &str) -> String {
-    Details::of(zone, database, FIRST, usize::MAX).page(title)
+    page(&ZoneObject::new(zone, database, FIRST, usize::MAX), title)
 }
 
 /// Pages with empty lines between them.

@@ -8,6 +8,7 @@ use annotate_snippets::renderer::{Ansi256Color, Color, Style};
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet, normalize_untrusted_str};
 use kron_core::error::FindingCode;
 use kron_core::{Error, Finding, Severity};
+use kron_fleet::lint::FindingObject;
 use kron_formats::convert::ConvertFinding;
 use serde::Serialize;
 
@@ -255,24 +256,11 @@ fn colors(renderer: Renderer) -> Renderer {
     renderer.help(blue.bold()).line_num(blue.bold())
 }
 
-/// The object of `lint -o json`.
-#[derive(Serialize)]
-struct Wire<'a> {
-    severity: &'static str,
-    code: Option<&'a str>,
-    name: Option<&'a str>,
-    file: Option<&'a str>,
-    line: Option<usize>,
-    column: Option<usize>,
-    span: Option<[usize; 2]>,
-    message: &'a str,
-    help: Option<&'a str>,
-}
-
+/// As the object of `lint -o json`.
 impl Serialize for Diagnostic {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let excerpt = self.excerpt.as_ref();
-        let wire = Wire {
+        let object = FindingObject {
             severity: self.severity.as_str(),
             code: self.code.map(FindingCode::as_str),
             name: self.name.as_deref(),
@@ -283,7 +271,7 @@ impl Serialize for Diagnostic {
             message: &self.message,
             help: self.help.as_deref(),
         };
-        wire.serialize(serializer)
+        object.serialize(serializer)
     }
 }
 

@@ -24,6 +24,8 @@ pub(crate) struct ListStyle<'a> {
     pub(crate) primers: bool,
     /// The columns of CSV; empty for the default ones.
     pub(crate) columns: &'a [String],
+    /// The width of the terminal. Times in UTC have no year in a table that would be wider.
+    pub(crate) terminal_columns: Option<u16>,
 }
 
 /// A list that is being written, with the times of primers or without.
@@ -52,6 +54,7 @@ enum Form {
         table: Table<5>,
         nominal: bool,
         local: bool,
+        short: bool,
     },
     Json(Array),
     Ndjson,
@@ -62,7 +65,7 @@ enum Form {
 impl List {
     /// Begins a list of decisions of these jobs.
     pub(crate) fn begin(style: ListStyle<'_>, jobs: &[Job], out: &mut dyn Write) -> io::Result<List> {
-        let ListStyle { form, nominal, local, primers, columns } = style;
+        let ListStyle { form, nominal, local, primers, columns, terminal_columns } = style;
         let form = match form {
             ListForm::Json => Form::Json(Array::default()),
             ListForm::Ndjson => Form::Ndjson,
@@ -81,12 +84,20 @@ impl List {
                 // A column without a heading and cells prints nothing.
                 let headings = [first, "JOB", third, "WINDOW", if primers { "PRIMER" } else { "" }];
                 let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
-                let table = Table::new(headings).fit(0, sample).fit(2, sample);
-                let table = jobs.iter().fold(table, |table, job| {
-                    table.fit(1, &printable(job.name())).fit(3, &time::window(job.spec().window()))
-                });
+                let fitted = |sample: &str| {
+                    let table = Table::new(headings).fit(0, sample).fit(2, sample);
+                    let table = if primers { table.fit(4, sample) } else { table };
+                    jobs.iter().fold(table, |table, job| {
+                        table.fit(1, &printable(job.name())).fit(3, &time::window(job.spec().window()))
+                    })
+                };
+                let mut table = fitted(sample);
+                let short = !local && terminal_columns.is_some_and(|columns| table.width() > columns.into());
+                if short {
+                    table = fitted(&time::without_year(sample));
+                }
                 table.row(out, headings)?;
-                Form::Table { table, nominal, local }
+                Form::Table { table, nominal, local, short }
             }
         };
         Ok(List { form, primers })
@@ -112,8 +123,12 @@ impl List {
                 cells.extend(primers.then(|| primer.map(time::utc_of).unwrap_or_default()));
                 csv::row(out, &cells)
             }
-            Form::Table { table, nominal, local } => {
-                let show = |at| if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
+            Form::Table { table, nominal, local, short } => {
+                let show = |at| match (*local, *short) {
+                    (true, _) => time::local(at, job.spec().timezone()),
+                    (_, true) => time::without_year(&time::utc(at)),
+                    _ => time::utc(at),
+                };
                 let names = show(decision.nominal_time());
                 let starts = decision.chosen_time().map_or_else(|| "unschedulable".to_string(), show);
                 let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };

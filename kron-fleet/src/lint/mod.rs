@@ -7,6 +7,8 @@ mod days;
 mod every;
 mod fleet;
 mod months;
+#[cfg(feature = "json")]
+mod object;
 mod periods;
 mod policy;
 mod schedule;
@@ -20,6 +22,8 @@ use kron_core::{Finding, Instant, Job};
 
 pub use self::code::LintCode;
 pub use self::fleet::{FleetFinding, FleetJob, lint_fleet};
+#[cfg(feature = "json")]
+pub use self::object::FindingObject;
 pub use self::tzdb::lint_tzdb;
 
 /// How far [`lint`] looks ahead.

@@ -163,7 +163,7 @@ pub(crate) fn lines(
         let begin = " ".repeat(indent);
         if rest > 0 {
             hides = true;
-            lines.push(format!("{begin}{:>starts_width$} of {rest} more schedules", grouped(starts)));
+            lines.push(format!("{begin}{:>starts_width$} of {rest} other schedules", grouped(starts)));
         }
         if bucket.base > 0 {
             lines.push(format!("{begin}{:>starts_width$} of the base", grouped(bucket.base)));

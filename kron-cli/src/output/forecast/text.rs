@@ -155,7 +155,7 @@ pub(super) fn clock_changes(days: &[ClockChangeDay], most: usize) -> Vec<String>
         let at = words::day(day.change.timestamp, &day.zone);
         let (starts, before) = (words::starts(day.starts), grouped(day.starts_week_before));
         let jobs = counted(day.jobs as u64, "job");
-        format!("Clocks change on {at} in {}: {jobs}, {starts}, {before} a week before", day.zone.name())
+        format!("Clocks change on {at} in {}: {jobs}, {starts} ({before} a week before)", day.zone.name())
     };
     let mut lines: Vec<String> = changed.iter().take(most).map(line).collect();
     if changed.len() > most {

@@ -188,7 +188,7 @@ impl Picture {
             let x = MARGIN + strip.cell_of(tick.timestamp) as f64 * width;
             let length = tick.label.chars().count() as f64 * LETTER;
             // Below its tick, but not beyond the edge.
-            let left = (x - length / 2.0).clamp(2.0, WIDTH - 2.0 - length);
+            let left = (x - length / 2.0).clamp(2.0, WIDTH - MARGIN / 2.0 - length);
             self.add(format_args!("<path class=\"kron-axis\" d=\"M{x:.1} {bottom:.1}v6\"/>"));
             if left > end {
                 self.text(left, bottom + 42.0, "kron-dim", &tick.label);

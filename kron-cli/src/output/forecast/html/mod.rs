@@ -99,7 +99,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
                     tr { td.number { (starts) " ×" } td { code { (schedule) } } td { (names) } }
                 }
                 @if let Some((starts, schedules)) = rest {
-                    tr { td.number { (starts) " ×" } td colspan="2" { (counted(schedules, "more schedule")) } }
+                    tr { td.number { (starts) } td colspan="2" { "of " (counted(schedules, "other schedule")) } }
                 }
                 @if bucket.base > 0 {
                     tr { td.number { (grouped(bucket.base)) " ×" } td colspan="2" { (BASE) } }
@@ -110,7 +110,8 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
     html! {
         @if !shown.fullest.is_empty() {
             h2 {
-                "What starts in the fullest " (per)
+                @if shown.fullest.len() == 1 { "What starts in the fullest " (per) }
+                @else { "What starts at the fullest times" }
                 @if shown.fullest_are_after { ", " (shown.picture.sides.after) }
             }
             @for found in &shown.fullest { (bucket(found)) }

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Builds the WebAssembly module kron-wasm, and prints the path of its file.
+#
+#     scripts/wasm.sh            by rustup's target wasm32-unknown-unknown, or by a Rust of Debian's where rustup cannot add it
+#     scripts/wasm.sh --debian   by Debian's in any case
+#
+# Ends with code 3, and a line that says why, where neither can be had.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
+triple=wasm32-unknown-unknown
+# A folder of its own: the two kinds of Rust would build each other's files again.
+export CARGO_TARGET_DIR=$target/wasm CARGO_INCREMENTAL=0
+# Debian's Rust, unpacked: rustc of Debian unstable, with its own C library beside it.
+folder=$target/wasm-toolchain
+mkdir -p "$folder"
+say() { echo "wasm: $*" >&2; }
+unavailable() { say "skipped, there is no Rust for $triple: $*"; exit 3; }
+
+rustup_has_target() {
+    command -v rustup >/dev/null || return 1
+    rustup target list --installed 2>/dev/null | grep -qx $triple && return 0
+    timeout 120 rustup target add $triple >"$folder/rustup.log" 2>&1
+}
+
+# apt-get, or another program of apt, with sources and lists of its own and no installed packages: what it names is complete.
+unstable() {
+    local program=$1
+    shift
+    "$program" -qq -o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$folder/lists" \
+        -o Dir::Cache="$folder/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root -o APT::Install-Recommends=false "$@"
+}
+
+# The programs and libraries that rustc needs to start, and its standard libraries, of all packages on which it depends.
+needed() {
+    local one='rustc|libstd-rust-.*|libllvm[0-9]+|libc6|libgcc-s1|libstdc\+\+6|libz3-4|libedit2|libxml2(-[0-9]+)?|libicu[0-9]+|zlib1g'
+    one+='|libzstd1|libffi[0-9]+|libtinfo6|liblzma5|libbsd0|libmd0'
+    unstable apt-get --simulate install rustc libstd-rust-dev-wasm32 | awk '$1 == "Inst" { print $2 }' | grep -xE "$one"
+}
+
+unpack_debian() {
+    local keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror file packages
+    command -v apt-get >/dev/null && [ -e $keyring ] || { echo "this is not Debian"; return 1; }
+    [ "$(uname -m)" = x86_64 ] || { echo "this is not a machine of the kind x86_64"; return 1; }
+    # The mirror of the machine's own Debian.
+    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1)
+    [ -n "$mirror" ] || { echo "apt knows no mirror of Debian"; return 1; }
+    rm -rf "$folder/root"
+    mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/new"
+    echo "deb [signed-by=$keyring] $mirror sid main" >"$folder/sources.list"
+    unstable apt-get update && packages=$(needed) || { echo "the mirror $mirror does not answer"; return 1; }
+    # shellcheck disable=SC2086 # names of packages
+    (cd "$folder/cache/archives" && unstable apt-get download $packages) || { echo "$mirror gives no packages"; return 1; }
+    for file in "$folder"/cache/archives/*.deb; do dpkg -x "$file" "$folder/new"; done
+    rm -rf "$folder/cache" "$folder/lists"
+    local libraries=$folder/root/usr/lib
+    cat >"$folder/rustc" <<END
+#!/bin/sh
+exec "$libraries/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path "$libraries/x86_64-linux-gnu:$libraries" \\
+    "$folder/root/usr/bin/rustc" --sysroot "$folder/root/usr" "\$@"
+END
+    chmod +x "$folder/rustc"
+    # Last: what an earlier run left behind is then complete.
+    mv "$folder/new" "$folder/root"
+}
+
+use_debian() {
+    local linker
+    linker=$(find "$(rustc --print sysroot)" -name rust-lld -type f | head -1)
+    [ -n "$linker" ] || unavailable "this Rust has no rust-lld"
+    [ -d "$folder/root" ] || unpack_debian >"$folder/debian.log" 2>&1 || unavailable "$(tail -1 "$folder/debian.log")"
+    "$folder/rustc" --version >"$folder/debian.log" 2>&1 || unavailable "Debian's rustc does not start: $(tail -1 "$folder/debian.log")"
+    export RUSTC=$folder/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker CARGO_TARGET_DIR=$target/wasm/debian
+}
+
+if [ "${1:-}" = --debian ] || ! rustup_has_target; then use_debian; fi
+cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm >&2
+echo "$CARGO_TARGET_DIR/$triple/wasm/kron_wasm.wasm"
