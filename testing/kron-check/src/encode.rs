@@ -190,8 +190,9 @@ fn hash_process(process: &Process, versions: &Versions, to: &mut Bytes) {
         claimed,
         generations,
         requests,
+        status_writes,
     } = process;
-    (holder, held, behind, paused, stalled, requests).hash(to);
+    (holder, held, behind, paused, stalled, requests, status_writes).hash(to);
     (created, claimed, generations).hash(to);
     for queue in queues {
         queue.len().hash(to);

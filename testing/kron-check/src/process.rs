@@ -43,7 +43,14 @@ pub(crate) struct Process {
     pub(crate) generations: BTreeMap<Key, (Arc<str>, i64)>,
     /// How many requests it has sent in this second.
     pub(crate) requests: u8,
+    /// For each KronJob, since when writes of its status count, and how many there were, while another leader undoes them.
+    pub(crate) status_writes: Vec<(i64, u8)>,
 }
+
+/// The seconds in which writes of a status count, and how many are made in them. The engine makes 20; fewer are enough to wait
+/// for the next span, and have fewer orders.
+const SPAN: i64 = 10;
+const IN_A_SPAN: u8 = 4;
 
 /// The millisecond at which a request that failed is made again: a second later. The engine waits for longer and longer.
 pub(crate) fn retry_at(now: i64) -> i64 {
@@ -66,6 +73,7 @@ impl Process {
             claimed: BTreeSet::new(),
             generations: BTreeMap::new(),
             requests: 0,
+            status_writes: Vec::new(),
         }
     }
 
@@ -233,6 +241,20 @@ impl Process {
         if let Some(state) = &mut self.state {
             state.set_busy(&kronjob.key, &kronjob.uid, lane, busy);
         }
+    }
+
+    /// Counts a write of a status beside another leader, or says from which millisecond on one may be made.
+    pub(crate) fn count_status_write(&mut self, place: usize, now: i64) -> Option<i64> {
+        self.status_writes.resize(self.ready.len(), (now, 0));
+        let (since, count) = &mut self.status_writes[place];
+        if now - *since >= SPAN {
+            (*since, *count) = (now, 0);
+        }
+        if *count >= IN_A_SPAN {
+            return Some((*since + SPAN) * 1000);
+        }
+        *count += 1;
+        None
     }
 
     /// Enters what an answer means. Gives the request that follows, if one does.

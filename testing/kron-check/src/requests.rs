@@ -12,6 +12,7 @@ use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::case::Shared;
+use crate::process::Process;
 use crate::server::{Event, Server};
 use crate::wire::{AllJobs, Answer, Call, Good, InFlight, refusal};
 use crate::world::World;
@@ -44,6 +45,7 @@ impl World {
     pub(crate) fn send(&mut self, from: u8, place: usize, lane: u8) {
         let now = self.now;
         let key = self.case.key(place);
+        let contended = self.is_contended();
         let process = self.process(from);
         let ready = &process.ready[place];
         let request = ready.iter().find(|request| request.lane() as u8 == lane).cloned();
@@ -72,6 +74,14 @@ impl World {
                 Call::Create { purpose, job: Arc::new(job) }
             }
             Request::UpdateStatus { status, .. } => {
+                if !contended {
+                    process.status_writes.clear();
+                } else if let Some(until) = process.count_status_write(place, now) {
+                    process.observe(&kronjob, term, Observation::StatusPostponed { until }, now);
+                    process.set_busy(&kronjob, lane, false);
+                    process.touch(now);
+                    return;
+                }
                 process.writing(&kronjob, term, &status, now);
                 Call::Update { status: Arc::new(*status) }
             }
@@ -105,6 +115,13 @@ impl World {
             awaited: true,
             sent: now,
         });
+    }
+
+    /// Whether two leaders see different things, and may undo each other's writes as fast as the server answers.
+    fn is_contended(&self) -> bool {
+        let late = |process: &Process| process.held.contains(&true) || process.behind.contains(&true);
+        self.processes.iter().all(|process| process.leads())
+            && self.processes.iter().any(|process| late(process))
     }
 
     /// A leader lists all Jobs at once.
