@@ -26,6 +26,10 @@ package() {
 }
 
 rm -f "$target/wasm.path"
+if ! command -v npm >/dev/null && ! command -v apt-get >/dev/null; then
+    echo "WebAssembly: skipped, there is no npm and no apt-get to install it"
+    exit 0
+fi
 need "WebAssembly: build" build
 [ -e "$target/wasm.path" ] || exit 0
 wasm=$(cat "$target/wasm.path")

@@ -18,6 +18,9 @@ mkdir -p "$folder"
 say() { echo "wasm: $*" >&2; }
 unavailable() { say "skipped, there is no Rust for $triple: $*"; exit 3; }
 
+# What `rustc` is: rustup's, or that of a distribution which has the target.
+rustc_has_target() { [ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ]; }
+
 rustup_has_target() {
     command -v rustup >/dev/null || return 1
     rustup target list --installed 2>/dev/null | grep -qx $triple && return 0
@@ -47,12 +50,15 @@ unpack_debian() {
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1)
     [ -n "$mirror" ] || { echo "apt knows no mirror of Debian"; return 1; }
     rm -rf "$folder/root"
+    rm -rf "$folder/new" "$folder/cache"
     mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/new"
     echo "deb [signed-by=$keyring] $mirror sid main" >"$folder/sources.list"
-    unstable apt-get update && packages=$(needed) || { echo "the mirror $mirror does not answer"; return 1; }
+    unstable apt-get -o APT::Update::Error-Mode=any update && packages=$(needed) || { echo "the mirror $mirror does not answer"; return 1; }
     # shellcheck disable=SC2086 # names of packages
     (cd "$folder/cache/archives" && unstable apt-get download $packages) || { echo "$mirror gives no packages"; return 1; }
-    for file in "$folder"/cache/archives/*.deb; do dpkg -x "$file" "$folder/new"; done
+    for file in "$folder"/cache/archives/*.deb; do
+        dpkg -x "$file" "$folder/new" || { echo "dpkg does not unpack $file"; return 1; }
+    done
     rm -rf "$folder/cache" "$folder/lists"
     local libraries=$folder/root/usr/lib
     cat >"$folder/rustc" <<END
@@ -70,10 +76,14 @@ use_debian() {
     linker=$(find "$(rustc --print sysroot)" -name rust-lld -type f | head -1)
     [ -n "$linker" ] || unavailable "this Rust has no rust-lld"
     [ -d "$folder/root" ] || unpack_debian >"$folder/debian.log" 2>&1 || unavailable "$(tail -1 "$folder/debian.log")"
-    "$folder/rustc" --version >"$folder/debian.log" 2>&1 || unavailable "Debian's rustc does not start: $(tail -1 "$folder/debian.log")"
+    "$folder/rustc" --version >"$folder/debian.log" 2>&1 || {
+        rm -rf "$folder/root"
+        unavailable "Debian's rustc does not start: $(tail -1 "$folder/debian.log")"
+    }
     export RUSTC=$folder/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker CARGO_TARGET_DIR=$target/wasm/debian
 }
 
-if [ "${1:-}" = --debian ] || ! rustup_has_target; then use_debian; fi
+command -v rustc >/dev/null || unavailable "there is no rustc"
+if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then use_debian; fi
 cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm >&2
 echo "$CARGO_TARGET_DIR/$triple/wasm/kron_wasm.wasm"

@@ -11,7 +11,7 @@ export declare class KronError extends Error {
     readonly code: string;
     /** The field, such as `schedule.minute`; empty if the error is about the whole input. */
     readonly field: string;
-    /** The offending bytes of the pattern in UTF-8: the first, and the one after the last. */
+    /** The offending bytes, in UTF-8, of the text that the error is about: the first, and the one after the last. */
     readonly span: readonly [number, number] | null;
     /** The line of a file, from 1. */
     readonly line: number | null;
@@ -128,7 +128,10 @@ export declare class Job {
     /** The pattern in canonical form. */
     readonly pattern: string;
     readonly timezone: string;
-    /** The first start after an instant, by default after now; null if none comes within five years. */
+    /**
+     * The first start after an instant, by default after now; null if none comes within five years. Throws a {@link KronError}
+     * (`no-schedulable-period`) where 100,000 periods in a row have no allowed second.
+     */
     nextRun(after?: When): Date | null;
     /** The next starts, at most `n`, which is at most 10,000. */
     nextRuns(n: number, after?: When): Date[];

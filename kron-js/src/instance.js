@@ -61,9 +61,10 @@ const unwrapped = ({ ok, error }) => {
 
 /** The answer to a request. */
 export function ask(request) {
+    // Before the module is called: what JSON refuses is no panic.
+    const bytes = encoder.encode(JSON.stringify(request));
     return unwrapped(
         guarded((kron) => {
-            const bytes = encoder.encode(JSON.stringify(request));
             const buffer = kron.kron_allocate(bytes.length);
             if (buffer === 0) return tooLong(bytes.length);
             new Uint8Array(kron.memory.buffer, buffer, bytes.length).set(bytes);
@@ -75,7 +76,7 @@ export function ask(request) {
 }
 
 const tooLong = (bytes) => ({
-    error: { code: "request", field: "", span: null, line: null, message: `${bytes} bytes are too long`, help: null },
+    error: { code: "request", field: "", span: null, line: null, message: `${bytes} bytes are too long: at most 1048576 are read`, help: null },
 });
 
 /** Throws why the last call that returns a number failed. */

@@ -5,7 +5,7 @@ import { milliseconds, seconds } from "./when.js";
 /** Starts that one call for a range gives. */
 const PAGE = 512;
 /** The codes of searches that find nothing. */
-const NOTHING = new Set(["no-start-in-sight", "no-schedulable-period", "no-period"]);
+const NOTHING = new Set(["no-start-in-sight", "no-period"]);
 
 /** Frees handles of jobs that are collected. Not every host has it. */
 const registry = typeof FinalizationRegistry === "undefined" ? null : new FinalizationRegistry(freeJob);
@@ -29,9 +29,12 @@ const date = (unix) => new Date(unix * 1000);
 /** A start of a job. */
 export class Start {
     #ask;
+    /** A Date can be changed. */
+    #nominal;
 
     constructor(name, chosen, nominal, ask) {
         this.#ask = ask;
+        this.#nominal = nominal;
         this.name = name;
         this.date = date(chosen);
         this.nominal = date(nominal);
@@ -40,11 +43,11 @@ export class Start {
     }
 
     receipt() {
-        return this.#ask("receipt", { nominal: seconds(this.nominal) });
+        return this.#ask("receipt", { nominal: this.#nominal });
     }
 
     explain() {
-        return this.#ask("explain", { nominal: seconds(this.nominal) });
+        return this.#ask("explain", { nominal: this.#nominal });
     }
 }
 
@@ -53,18 +56,27 @@ export class Job {
     #parts;
     /** The handle, and the instance that gave it. */
     #held = { handle: 0, generation: 0 };
+    #canonical;
 
     constructor(pattern, options) {
         if (typeof pattern !== "string") throw new TypeError("the pattern of a job is a text");
         if (typeof options?.name !== "string") throw new TypeError("a job needs a name: new Job(pattern, { name })");
         const { name, timezone, calendars } = options;
         this.#parts = { ask: "job", name, text: pattern, timezone: timezone ?? null, calendars: calendars ?? {} };
-        const parsed = this.#parse();
-        this.name = name;
-        this.pattern = parsed.text;
-        this.timezone = parsed.timezone;
+        this.#canonical = this.#parse();
         registry?.register(this, this.#held);
-        Object.freeze(this);
+    }
+
+    get name() {
+        return this.#parts.name;
+    }
+
+    get pattern() {
+        return this.#canonical.text;
+    }
+
+    get timezone() {
+        return this.#canonical.timezone;
     }
 
     #parse() {
@@ -123,7 +135,8 @@ export class Job {
         });
     }
 
-    starts({ from = Date.now(), until }) {
+    starts({ from = Date.now(), until } = {}) {
+        if (until === undefined) throw new TypeError("starts({ from, until }) needs an end: until");
         return this.#walk(seconds(from), seconds(until));
     }
 

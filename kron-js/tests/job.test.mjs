@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import vm from "node:vm";
 import { Job, KronError, Start, place, verify, version } from "../dist/index.js";
 
 const NOON = "2026-03-01T12:00:00Z";
@@ -24,9 +25,14 @@ test("every form of an instant is one", () => {
     for (const when of [new Date(ms), ms, { epochMilliseconds: ms }, "2026-03-01T13:00:00+01:00", "2026-03-01T12:00:00.500Z"]) {
         assert.equal(job.nextRun(when).getTime(), want);
     }
-    for (const when of ["2026-03-01", "2026-03-01T12:00:00", "soon", new Date(NaN), NaN, null, {}, 5n]) {
-        assert.throws(() => job.nextRun(when), TypeError);
+    assert.equal(job.nextRun(vm.runInNewContext(`new Date(${ms})`)).getTime(), want);
+    const wrong = ["2026-03-01", "2026-03-01T12:00:00", "2026-02-30T00:00:00Z", "2026-03-01T24:00:00Z", "2026-03-01T12:00:00+0100"];
+    for (const when of [...wrong, "soon", new Date(NaN), NaN, Infinity, -Infinity, 1e300, null, {}, 5n]) {
+        for (const ask of [() => job.nextRun(when), () => job.nextRuns(2, when), () => job.previousRuns(2, when), () => job.lint(when)]) {
+            assert.throws(ask, (error) => error instanceof TypeError && error.message.includes("is not an instant"), String(when));
+        }
     }
+    assert.ok(job.nextRun("2028-02-29T00:00:00z"));
     assert.ok(job.nextRun() > new Date());
     assert.ok(job.previousRuns(1)[0] <= new Date());
 });
@@ -42,6 +48,8 @@ test("a start has its period, its receipt and its explanation", () => {
     const tampered = JSON.stringify(receipt).replace("00:09:23", "00:09:24");
     assert.equal(verify(tampered).differences[0].field, "decision.chosenTime");
     assert.deepEqual(start.explain(), job.explain(NOON));
+    start.nominal.setTime(0);
+    assert.deepEqual(start.receipt(), receipt);
     assert.equal(start.explain().candidates, 10_801);
 });
 
@@ -60,7 +68,7 @@ test("the starts of a range are those of one search after the other, also at one
     const of = (from, until) => [...hourly.starts({ from, until })].length;
     assert.equal(of("2026-03-01T00:00:00Z", "2026-03-01T01:00:00Z"), 1);
     assert.equal(of("2026-03-01T00:00:00.001Z", "2026-03-01T01:00:00.001Z"), 1);
-    assert.throws(() => hourly.starts({}), TypeError);
+    for (const starts of [() => hourly.starts({}), () => hourly.starts()]) assert.throws(starts, /needs an end: until/);
 });
 
 test("a search that finds nothing gives null", () => {
@@ -68,6 +76,10 @@ test("a search that finds nothing gives null", () => {
     assert.deepEqual([never.nextRun(), never.msToNext(), never.nextStart()], [null, null, null]);
     assert.deepEqual([never.nextRuns(3), never.previousRuns(3)], [[], []]);
     assert.throws(() => never.explain(), (error) => error.code === "no-start-in-sight");
+    // Where a search comes to its limit, there may be a start.
+    const far = new Job("* * * * * @only(calendar=h)", { name: "a", calendars: { h: "2027-06-01" } });
+    assert.throws(() => far.nextRun(NOON), (error) => error.code === "no-schedulable-period");
+    assert.equal([...far.starts({ from: NOON, until: "2027-06-02T00:00:00Z" })].length, 1440);
 });
 
 test("errors have code, field, place and help", () => {
@@ -139,4 +151,18 @@ test("the page's example prints what the page says", async () => {
     const run = new Function("Job", "console", code.replace(/^import .*\n/m, ""));
     run(Job, { log: (...words) => printed.push(words.join(" ")) });
     assert.equal(`${printed.join("\n")}\n`, want);
+});
+
+test("a job can be extended, and what is no JSON is no panic", () => {
+    class Named extends Job {
+        extra = 1;
+    }
+    const named = new Named("@hourly", { name: "a" });
+    assert.deepEqual([named.extra, named.name, named.pattern], [1, "a", "0 * * * *"]);
+    assert.throws(() => (named.name = "b"), TypeError);
+    const deep = {};
+    let inner = deep;
+    for (let count = 0; count < 100_000; count++) inner = inner.next = {};
+    assert.throws(() => new Job("@hourly", { name: "a", calendars: deep }), (error) => !/panicked/.test(error.message));
+    assert.ok(named.nextRun(NOON));
 });

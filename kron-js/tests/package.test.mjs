@@ -44,9 +44,18 @@ test("a CommonJS module requires it", () => {
 
 test("the slim entry takes the module in every form", () => {
     const wasm = `new URL("./node_modules/kron-js/dist/kron.wasm", import.meta.url)`;
-    for (const source of [wasm, `(${wasm}).href`, `readFileSync(${wasm})`, `new WebAssembly.Module(readFileSync(${wasm}))`]) {
+    const bytes = `readFileSync(${wasm})`;
+    const sources = [wasm, `(${wasm}).href`, bytes, `new Response(${bytes})`, `new WebAssembly.Module(${bytes})`];
+    // As the page has it.
+    sources.push(`new URL(import.meta.resolve("kron-js/kron.wasm"))`);
+    for (const source of sources) {
         write("slim.mjs", `import { readFileSync } from "node:fs"; import { Job, init } from "kron-js/slim"; await init(${source});${USE}`);
         assert.equal(run("node", "slim.mjs"), WANT);
+    }
+    const empty = `new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]))`;
+    for (const [source, why] of [[`"kron.wasm"`, /`kron\.wasm` is not an address; give/], ["undefined", /give a URL/], [empty, /is not kron\.wasm/]]) {
+        write("wrong.mjs", `import { init } from "kron-js/slim"; await init(${source}).catch(({ message }) => console.log(message));`);
+        assert.match(run("node", "wrong.mjs"), why);
     }
     write("early.cjs", `const { Job } = require("kron-js/slim"); try { new Job("@daily", { name: "a" }); } catch (error) { console.log(error.message); }`);
     assert.match(run("node", "early.cjs"), /await init/);

@@ -129,12 +129,68 @@ test("what was slept through is left out, up to a minute", () =>
         assert.deepEqual(runs, ["2026-03-01T09:00:00Z", "2026-03-01T10:00:00Z"]);
     }));
 
-test("without a start in sight there is a look once a day", () =>
+test("without a start in sight there is a search once a day", () =>
     simulated("2026-03-01T00:30:00Z", async (clock) => {
-        const { stop } = schedule(new Job("@daily @win(after,3h) @only(hours=7)", { name: "a" }), () => assert.fail());
+        const job = new Job("@daily @win(after,3h) @only(hours=7)", { name: "a" });
+        let searches = 0;
+        const counted = { nextRun: (after) => (searches++, job.nextRun(after)), starts: (range) => job.starts(range) };
+        const { stop } = schedule(counted, () => assert.fail());
         await clock.pass(72 * HOUR);
         stop();
-        assert.equal(clock.waits.length, 4);
+        assert.equal(searches, 4);
+    }));
+
+test("a clock that is set is noticed without a start in sight", () =>
+    simulated("2026-03-01T00:30:00Z", async (clock) => {
+        const runs = [];
+        const { stop } = schedule(new Job("* * 29 2 * @days(dow=MON)", { name: "a" }), () => runs.push(clock.now));
+        await clock.pass(HOUR);
+        clock.set("2044-02-28T23:59:30Z");
+        await clock.pass(HOUR);
+        stop();
+        assert.ok(runs.length >= 59, `${runs.length}`);
+    }));
+
+test("a clock that was ahead for a while loses no start", () =>
+    simulated("2026-03-01T00:30:00Z", async (clock) => {
+        const runs = [];
+        const { stop } = schedule(hourly, (start) => runs.push(start.period));
+        await clock.pass(HOUR);
+        clock.set("2030-01-01T05:40:00Z");
+        await clock.pass(61_000);
+        clock.set("2026-03-01T01:31:01Z");
+        await clock.pass(24 * HOUR);
+        stop();
+        const want = [...hourly.starts({ from: "2026-03-01T00:30:00Z", until: "2026-03-02T01:31:00Z" })];
+        assert.deepEqual(runs, want.map((start) => start.period));
+    }));
+
+test("nothing is run after it was stopped, in the same second either", () =>
+    simulated("2026-03-01T00:00:00Z", async (clock) => {
+        const job = new Job("* * * * * @win(after,3h) @only(between=02:00-02:00)", { name: "web/ping" });
+        const signals = [];
+        const { stop } = schedule(job, (_, signal) => {
+            signals.push(signal);
+            stop();
+        });
+        await clock.pass(24 * HOUR);
+        assert.deepEqual(signals.map((signal) => signal.aborted), [true]);
+    }));
+
+test("many schedules share a signal, and what is run is a function", () =>
+    simulated("2026-03-01T00:30:00Z", async (clock) => {
+        const warnings = [];
+        const warned = (warning) => warnings.push(warning.name);
+        process.on("warning", warned);
+        const aborter = new AbortController();
+        for (let count = 0; count < 50; count++) schedule(hourly, () => assert.fail(), { signal: aborter.signal });
+        assert.equal(clock.timers(), 50);
+        aborter.abort();
+        assert.equal(clock.timers(), 0);
+        await clock.pass(HOUR);
+        process.off("warning", warned);
+        assert.deepEqual(warnings, []);
+        assert.throws(() => schedule(hourly, "run"), TypeError);
     }));
 
 test("a signal stops it, and the runs know", () =>

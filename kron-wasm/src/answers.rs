@@ -193,7 +193,7 @@ fn list<'a>(
     is_left: impl Fn(&Decision<'_>) -> bool,
 ) -> Result<String, Failure> {
     let count = series.count.unwrap_or(usize::MAX);
-    let limit = |message| Failure::limit(message, "ask for a shorter range");
+    let limit = |message| Failure::limit(message, "ask for fewer, or for a shorter range");
     let too_long = || limit(format!("the range has more than {LISTED} entries"));
     let too_much = || limit(String::from("the range has too many nominal times for one call"));
     let mut found = Vec::new();

@@ -62,8 +62,8 @@ impl Serialize for Failure {
                 help: error.help(),
             },
             Failure::Module { code, message, help } => {
-                let (message, help) = (message.clone(), help.map(str::to_string));
-                Wire { code, field: "", span: None, line: None, message, help }
+                let message = help.map_or_else(|| message.clone(), |help| format!("{message}; {help}"));
+                Wire { code, field: "", span: None, line: None, message, help: help.map(str::to_string) }
             }
         };
         wire.serialize(serializer)

@@ -208,6 +208,9 @@ impl Instance {
         let buffer =
             self.buffers.get_mut(&buffer).ok_or_else(|| Failure::request("there is no such buffer"))?;
         let (slots, _) = buffer.as_chunks_mut::<16>();
+        if slots.is_empty() {
+            return Err(Failure::request("the buffer has no room for a start: 16 bytes"));
+        }
         let piece = first_piece(job, from..until);
         let mut place = Place { second: from, passed: passed as u64 };
         let mut starts = job.starts(piece.range.clone()).flatten().skip(passed as usize);

@@ -15,7 +15,9 @@ fn a_list_has_a_longest_length() {
     for ask in ["starts", "periods"] {
         assert_eq!(of_minutes(ask, LISTED).unwrap().as_array().unwrap().len(), LISTED);
         let error = of_minutes(ask, LISTED + 1).unwrap_err();
-        assert_eq!((&error["code"], &error["help"]), (&json!("limit"), &json!("ask for a shorter range")));
+        let help = "ask for fewer, or for a shorter range";
+        assert_eq!((&error["code"], &error["help"]), (&json!("limit"), &json!(help)));
+        assert!(error["message"].as_str().unwrap().ends_with(&format!("; {help}")));
     }
 }
 

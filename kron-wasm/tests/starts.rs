@@ -84,6 +84,13 @@ fn bad_arguments_are_refused() {
     assert_eq!(code(&host), "request");
     assert_eq!(host.instance.starts(handle, 0.0, 1e9, 0.0, buffer + 1), None);
     assert_eq!(code(&host), "request");
+    // A host that calls again where the range goes on would never come to its end.
+    let small = host.instance.allocate(15);
+    assert_eq!(host.instance.starts(handle, 0.0, 1e9, 0.0, small), None);
+    assert_eq!(
+        host.answer().unwrap_err()["message"],
+        "this is not a request: the buffer has no room for a start: 16 bytes"
+    );
     assert!(host.instance.next(handle, f64::NAN).is_nan());
     assert_eq!(code(&host), "request");
     assert!(host.instance.next(handle, f64::INFINITY).is_nan());
