@@ -51,12 +51,12 @@ def running(server, program):
 
 
 class Watch(threading.Thread):
-    """Notes when each Job of some namespaces came, from now on. Measured is when the server told of it."""
+    """Records the Jobs that are created from now on in namespaces with a prefix, each with the time of its watch event."""
 
     def __init__(self, cluster, prefix):
         super().__init__(daemon=True)
         self.cluster, self.prefix = cluster, prefix
-        # Of each Job: when it came, its namespace, name and labels.
+        # For each Job: the time of its event, its namespace, name and labels.
         self.jobs = []
         self.error = None
         code, listed = cluster.ask("GET", "/apis/batch/v1/jobs?limit=1")

@@ -181,15 +181,7 @@ mod tests {
     use std::future::pending;
 
     use super::*;
-    use crate::run::log_line::Stream;
-
-    fn source() -> Source {
-        Source { job: "db/backup".to_string(), period: Some("2026-03-01T00:00:00Z".to_string()) }
-    }
-
-    fn output(bytes: &[u8], partial: bool) -> Line {
-        Line::Output { source: source(), stream: Stream::Stderr, bytes: bytes.to_vec(), partial }
-    }
+    use crate::run::log_line::tests::{output, source};
 
     /// A stream that several owners can look at.
     #[derive(Clone, Default)]

@@ -193,14 +193,14 @@ pub(crate) fn length(duration: Duration) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
-    fn source() -> Source {
+    pub(in crate::run) fn source() -> Source {
         Source { job: "db/backup".to_string(), period: Some("2026-03-01T00:00:00Z".to_string()) }
     }
 
-    fn output(bytes: &[u8], partial: bool) -> Line {
+    pub(in crate::run) fn output(bytes: &[u8], partial: bool) -> Line {
         Line::Output { source: source(), stream: Stream::Stderr, bytes: bytes.to_vec(), partial }
     }
 

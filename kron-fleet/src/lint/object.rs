@@ -26,7 +26,7 @@ pub struct FindingObject<'a> {
     pub code: Option<&'static str>,
     /// The name of the job.
     pub name: Option<&'a str>,
-    /// The file, and the line in it from 1.
+    /// The file.
     pub file: Option<&'a str>,
     /// The line of the file, from 1.
     pub line: Option<usize>,

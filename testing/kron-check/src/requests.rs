@@ -12,7 +12,6 @@ use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};
 
 use crate::case::Shared;
-use crate::process::Process;
 use crate::server::{Event, Server};
 use crate::wire::{AllJobs, Answer, Call, Good, InFlight, refusal};
 use crate::world::World;
@@ -119,9 +118,9 @@ impl World {
 
     /// Whether two leaders see different things, and may undo each other's writes as fast as the server answers.
     fn is_contended(&self) -> bool {
-        let late = |process: &Process| process.held.contains(&true) || process.behind.contains(&true);
-        self.processes.iter().all(|process| process.leads())
-            && self.processes.iter().any(|process| late(process))
+        let mut watches =
+            self.processes.iter().flat_map(|process| process.held.iter().chain(&process.behind));
+        self.processes.iter().all(|process| process.leads()) && watches.any(|is_late| *is_late)
     }
 
     /// A leader lists all Jobs at once.

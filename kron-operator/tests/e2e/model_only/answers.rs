@@ -75,7 +75,7 @@ fn a_create_that_is_held_up_is_not_made_after_another_process_has_decided() {
 }
 
 #[test]
-fn a_create_is_given_up_when_the_lease_is_over() {
+fn a_create_has_no_more_time_than_the_lease() {
     on_model(async |cluster, server| {
         let a = cluster.replica("a");
         cluster.until(SOON, "it leads", async || a.operator.leads().then_some(())).await;
