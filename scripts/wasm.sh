@@ -3,6 +3,7 @@
 #
 #     scripts/wasm.sh            by rustup's target wasm32-unknown-unknown, or by a Rust of Debian's where rustup cannot add it
 #     scripts/wasm.sh --debian   by Debian's in any case
+#     scripts/wasm.sh --fleet    with the questions about many jobs and about files; with --debian, this comes last
 #
 # Ends with code 3, and a line that says why, where neither can be had.
 set -euo pipefail
@@ -85,5 +86,13 @@ use_debian() {
 
 command -v rustc >/dev/null || unavailable "there is no rustc"
 if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then use_debian; fi
-cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm >&2
-echo "$CARGO_TARGET_DIR/$triple/wasm/kron_wasm.wasm"
+built=$CARGO_TARGET_DIR/$triple/wasm/kron_wasm
+if [ "${!#}" = --fleet ]; then
+    cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm --features fleet >&2
+    # The other module has the same name.
+    cp "$built.wasm" "${built}_fleet.wasm"
+    echo "${built}_fleet.wasm"
+else
+    cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm >&2
+    echo "$built.wasm"
+fi

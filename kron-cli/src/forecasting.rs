@@ -5,24 +5,21 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use kron_core::{Duration, Job, Window, Zone};
 use kron_fleet::forecast::{
-    Forecast, ForecastBy, ForecastJob, ForecastRange, par_forecast, par_forecast_with,
+    self as fleet, Forecast, ForecastBy, ForecastJob, ForecastRange, par_forecast, par_forecast_with,
 };
 use kron_formats::kronjob::Quantity;
 
 use crate::input::{Entry, Input};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::fullest::members;
+use crate::output::forecast::Group;
 use crate::output::forecast::picture::{Picture, has_window};
 use crate::output::forecast::words::Sides;
-use crate::output::forecast::{Group, Side, WorstBucket};
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::terminal::{Ink, wrapped};
 use crate::session::{Session, Stop};
 use crate::time_arg::duration;
 
-/// The buckets whose jobs are listed for programs.
-const WORST: usize = 5;
 /// The most groups that are shown: those with the most jobs.
 const GROUPS: usize = 50;
 
@@ -103,17 +100,14 @@ pub(crate) fn with_window(input: &Input, window: Option<Duration>) -> Result<Vec
     let window = window.map(Window::after).transpose()?;
     let with = |entry: &Entry| {
         let job = entry.job();
-        let is_plain = entry.declared().is_none() && job.spec().window().duration().is_zero();
-        let Some(window) = window.filter(|_| is_plain) else {
+        let Some(window) = window.filter(|_| entry.declared().is_none()) else {
             return Ok(None);
         };
-        let spec = job.spec().to_builder().window(window).build();
-        let job = spec.and_then(|spec| Job::new(job.name(), spec)).map_err(|error| {
+        fleet::with_window(job, window).map_err(|error| {
             // The help is left out: it is about the job's text, but an option gives the window.
             let error = Diagnostic { help: None, ..Diagnostic::of_error(&error) };
-            Stop::from(error.job(entry.job().name()))
-        });
-        job.map(Some)
+            Stop::from(error.job(job.name()))
+        })
     };
     input.entries.iter().map(with).collect()
 }
@@ -234,24 +228,6 @@ impl Edit<'_> {
         lines.iter().for_each(|line| session.remark(line));
         Ok(())
     }
-}
-
-/// A forecast as programs read it.
-pub(crate) fn side<'a>(
-    jobs: &[ForecastJob<'_>],
-    forecast: &'a Forecast,
-    by: ForecastBy,
-    zone: &Zone,
-) -> Side<'a> {
-    let worst = members(jobs, forecast, by, forecast.worst(WORST)).into_iter().map(|(index, members)| {
-        let named = |(job, starts): (usize, u64)| (jobs[job].job.name().to_string(), starts);
-        WorstBucket {
-            from: forecast.range().bucket(index).0,
-            starts: forecast.buckets()[index].starts,
-            jobs: members.into_iter().map(named).collect(),
-        }
-    });
-    Side { forecast, worst: worst.collect(), heat_map: forecast.heat_map(zone) }
 }
 
 /// The totals and peaks of the groups with the most jobs, in order of their names among equals. `before`: the jobs whose nominal times

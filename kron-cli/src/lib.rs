@@ -91,7 +91,9 @@ pub use crate::command::{complete, run, run_in_process};
 #[cfg(feature = "command")]
 pub use crate::exit_status::ExitStatus;
 pub use crate::output::explanation::explanation_page;
-pub use crate::output::forecast::notebook::ForecastPair;
+#[cfg(feature = "page")]
+pub use crate::output::forecast::pair::ForecastPage;
+pub use crate::output::forecast::pair::ForecastPair;
 pub use crate::output::strip::svg::explanation_svg;
 #[cfg(feature = "command")]
 pub use crate::session::Io;

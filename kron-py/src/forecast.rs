@@ -130,7 +130,7 @@ impl Forecast {
                 ForecastBy::NominalTime => (&self.forecast, other),
                 ForecastBy::ChosenTime => (other, &self.forecast),
             };
-            Ok(show(ForecastPair { jobs: &jobs, nominal, chosen, zone: &Zone::UTC }))
+            Ok(show(ForecastPair { jobs: &jobs, declared: None, nominal, chosen, zone: &Zone::UTC }))
         })
     }
 

@@ -11,47 +11,47 @@ use kron_fleet::zones::ZoneObject;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::jobs::Jobs;
+use crate::handles::Handles;
 use crate::limits::{LISTED, OVERLAPPING};
-use crate::request::{Decided, Request, Series};
+use crate::request::{Decided, JobRequest, Series};
 use crate::series::{Piece, first_piece, last_piece};
 
 /// How many changes of a zone are listed if nothing is said: as many as the command lists.
 const CHANGES: usize = 5;
 
 /// The answer to a request.
-pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failure> {
+pub(crate) fn answer(jobs: &mut Handles<Job>, request: JobRequest) -> Result<String, Failure> {
     match request {
-        Request::Job { name, text, timezone, calendars } => {
+        JobRequest::Job { name, text, timezone, calendars } => {
             let job = parsed(&name, &text, timezone.as_deref(), calendars)?;
             let (text, timezone) = (job.spec().to_string(), job.spec().timezone().name().to_string());
             json(&Parsed { job: jobs.keep(job)?, text, timezone })
         }
-        Request::Next { job, after } => json(&jobs.get(job)?.next_start(after.floor())?),
-        Request::Previous { job, at } => json(&jobs.get(job)?.prev_start(at.floor())?),
-        Request::Starts(series) => starts(jobs.get(series.job)?, series),
-        Request::Periods(series) => periods(jobs.get(series.job)?, series),
-        Request::Decide { job, nominal } => json(&jobs.get(job)?.decide(nominal.whole()?)?),
-        Request::Explain(asked) => {
+        JobRequest::Next { job, after } => json(&jobs.get(job)?.next_start(after.floor())?),
+        JobRequest::Previous { job, at } => json(&jobs.get(job)?.prev_start(at.floor())?),
+        JobRequest::Starts(series) => starts(jobs.get(series.job)?, series),
+        JobRequest::Periods(series) => periods(jobs.get(series.job)?, series),
+        JobRequest::Decide { job, nominal } => json(&jobs.get(job)?.decide(nominal.whole()?)?),
+        JobRequest::Explain(asked) => {
             let job = jobs.get(asked.job)?;
             json(&job.explain(period(job, asked)?.nominal_timestamp())?)
         }
-        Request::Receipt(asked) => {
+        JobRequest::Receipt(asked) => {
             let job = jobs.get(asked.job)?;
             json(&Receipt::new(job, &period(job, asked)?))
         }
-        Request::Lint { name, text, timezone, calendars, at } => {
+        JobRequest::Lint { name, text, timezone, calendars, at } => {
             let job = parsed(&name, &text, timezone.as_deref(), calendars)?;
             let findings = lint(&job, Some(&text), at.floor(), &LintOptions::default());
             let object = |it| FindingObject { name: Some(&name), ..FindingObject::new(it, Some(&text)) };
             json(&findings.iter().map(object).collect::<Vec<_>>())
         }
-        Request::Verify { receipt, calendars } => {
+        JobRequest::Verify { receipt, calendars } => {
             let calendars = parser(calendars)?.calendars().clone();
             json(&Verified::of(Receipt::from_json(&receipt)?.verify(&TzDatabase::COMPILED_IN, &calendars)?))
         }
-        Request::Cron { text } => json(&Cron::parse(&text)?.to_string()),
-        Request::Place { name, text } => {
+        JobRequest::Cron { text } => json(&Cron::parse(&text)?.to_string()),
+        JobRequest::Place { name, text } => {
             let declaration = Parser::new().declaration(&text, name.as_deref())?;
             let placed = declaration.placed()?;
             let name = declaration.job().name().to_string();
@@ -62,28 +62,28 @@ pub(crate) fn answer(jobs: &mut Jobs, request: Request) -> Result<String, Failur
                 candidates: placed.candidates(),
             })
         }
-        Request::Duration { text } => {
+        JobRequest::Duration { text } => {
             let duration = Duration::parse(&text)?;
             // Beyond 2^53, numbers of JavaScript are not exact.
             json(&Length { nanoseconds: duration.as_nanos().to_string(), canonical: duration.to_string() })
         }
-        Request::Zone { name, at, count } => {
+        JobRequest::Zone { name, at, count } => {
             let (database, zone) = (TzDatabase::COMPILED_IN, TzDatabase::COMPILED_IN.zone(&name)?);
             json(&ZoneObject::new(&zone, &database, at.floor(), count.unwrap_or(CHANGES)))
         }
-        Request::Version {} => json(&Version {
+        JobRequest::Version {} => json(&Version {
             version: env!("CARGO_PKG_VERSION"),
             tzdb_version: TzDatabase::COMPILED_IN_VERSION,
         }),
     }
 }
 
-fn json(answer: &impl Serialize) -> Result<String, Failure> {
+pub(crate) fn json(answer: &impl Serialize) -> Result<String, Failure> {
     serde_json::to_string(answer).map_err(Failure::request)
 }
 
 /// A parser with calendars: names and dates.
-fn parser(calendars: BTreeMap<String, String>) -> Result<Parser, Failure> {
+pub(crate) fn parser(calendars: BTreeMap<String, String>) -> Result<Parser, Failure> {
     let mut all = Calendars::new();
     for (name, dates) in calendars {
         all.add(Calendar::parse(&name, &dates)?)?;

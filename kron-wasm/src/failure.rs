@@ -18,10 +18,10 @@ impl Failure {
         Failure::Module { code: "request", message: format!("this is not a request: {why}"), help: None }
     }
 
-    /// A handle of no job.
-    pub(crate) fn handle(handle: u32) -> Failure {
-        let message = format!("there is no job {handle}");
-        Failure::Module { code: "handle", message, help: Some("parse the job first") }
+    /// A handle of nothing.
+    pub(crate) fn handle(noun: &str, handle: u32) -> Failure {
+        let help = if noun == "job" { "parse the job first" } else { "read the fleet first" };
+        Failure::Module { code: "handle", message: format!("there is no {noun} {handle}"), help: Some(help) }
     }
 
     /// A call that would take too long, or whose answer would be too long.

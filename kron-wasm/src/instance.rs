@@ -5,19 +5,17 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::answers::answer;
+use crate::dispatch::{Kept, answer};
 use crate::failure::Failure;
 use crate::instant::UnixTime;
-use crate::jobs::Jobs;
 use crate::limits::REQUEST_BYTES;
-use crate::request::Request;
 use crate::series::{Place, first_piece};
 
 /// An instance of the module. The functions that the module exports call the methods of one instance; see the page of the crate.
 #[derive(Default)]
 pub struct Instance {
     buffers: BTreeMap<usize, Box<[u8]>>,
-    jobs: Jobs,
+    kept: Kept,
     /// The nominal time of the start that was found last.
     nominal: f64,
     /// Where the range of the last call for starts goes on, unless at its end.
@@ -29,7 +27,7 @@ impl fmt::Debug for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Instance")
             .field("buffers", &self.buffers.len())
-            .field("jobs", &self.jobs.len())
+            .field("jobs", &self.kept.jobs.len())
             .finish()
     }
 }
@@ -119,10 +117,7 @@ impl Instance {
     /// assert!(instance.answer().starts_with(r#"{"error":{"code":"cron-out-of-range","field":"schedule.minute","span":[0,2]"#));
     /// ```
     pub fn ask(&mut self, request: &str) {
-        let answered = serde_json::from_str::<Request>(request)
-            .map_err(Failure::request)
-            .and_then(|request| answer(&mut self.jobs, request));
-        match answered {
+        match answer(&mut self.kept, request) {
             Ok(ok) => self.answer = format!("{{\"ok\":{ok}}}"),
             Err(failure) => self.fail(failure),
         }
@@ -141,7 +136,7 @@ impl Instance {
     /// ```
     pub fn next(&mut self, job: u32, after: f64) -> f64 {
         let found = UnixTime::new(after).and_then(|after| {
-            let start = self.jobs.get(job)?.next_start(after.floor())?;
+            let start = self.kept.jobs.get(job)?.next_start(after.floor())?;
             Ok((start.order_timestamp(), start.nominal_timestamp()))
         });
         self.found(found)
@@ -156,7 +151,7 @@ impl Instance {
     /// ```
     pub fn previous(&mut self, job: u32, at: f64) -> f64 {
         let found = UnixTime::new(at).and_then(|at| {
-            let start = self.jobs.get(job)?.prev_start(at.floor())?;
+            let start = self.kept.jobs.get(job)?.prev_start(at.floor())?;
             Ok((start.order_timestamp(), start.nominal_timestamp()))
         });
         self.found(found)
@@ -204,7 +199,7 @@ impl Instance {
         buffer: usize,
     ) -> Result<usize, Failure> {
         let (from, until) = (UnixTime::new(from)?.ceil(), UnixTime::new(until)?.ceil());
-        let job = self.jobs.get(job)?;
+        let job = self.kept.jobs.get(job)?;
         let buffer =
             self.buffers.get_mut(&buffer).ok_or_else(|| Failure::request("there is no such buffer"))?;
         let (slots, _) = buffer.as_chunks_mut::<16>();
@@ -247,7 +242,7 @@ impl Instance {
     /// assert!(instance.next(1, 0.0).is_nan());
     /// ```
     pub fn free_job(&mut self, job: u32) {
-        self.jobs.free(job);
+        self.kept.jobs.free(job);
     }
 
     fn found(&mut self, found: Result<(i64, i64), Failure>) -> f64 {

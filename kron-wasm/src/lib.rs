@@ -3,14 +3,19 @@
 #![deny(unsafe_code)]
 
 mod answers;
+mod dispatch;
 mod exports;
 mod failure;
+#[cfg(feature = "fleet")]
+mod fleet;
+mod handles;
 mod instance;
 mod instant;
-mod jobs;
 mod limits;
 mod request;
 mod series;
 
 pub use instance::Instance;
+#[cfg(feature = "fleet")]
+pub use limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES};
 pub use limits::{LISTED, NOMINAL_TIMES, OVERLAPPING, REQUEST_BYTES};

@@ -6,6 +6,18 @@ pub const REQUEST_BYTES: usize = 1 << 20;
 pub const LISTED: usize = 10_000;
 /// Most periods of a job in which a window can lie: a search decides all of them.
 pub const OVERLAPPING: u64 = 100_000;
+/// Most jobs of one fleet.
+#[cfg(feature = "fleet")]
+pub const FLEET_JOBS: usize = 20_000;
+/// Most nominal times that a forecast goes through.
+#[cfg(feature = "fleet")]
+pub const FLEET_NOMINAL_TIMES: u64 = 2_000_000;
+/// Most buckets of a forecast.
+#[cfg(feature = "fleet")]
+pub const BUCKETS: i64 = 100_000;
+/// How many periods `lintFleet` examines for all jobs together.
+#[cfg(feature = "fleet")]
+pub(crate) const LINT_PERIODS: usize = 1_000_000;
 /// Most nominal times of a job that a call over a range goes through. More than [`OVERLAPPING`], so that each call comes further than the
 /// one before.
 pub const NOMINAL_TIMES: u64 = 250_000;

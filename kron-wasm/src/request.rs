@@ -1,4 +1,4 @@
-//! The requests, as JSON has them.
+//! The requests about one job, as JSON has them.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,10 @@ use serde::Deserialize;
 
 use crate::instant::UnixTime;
 
-/// What is asked, by the word in `ask`. `job` is the handle of a parsed job, and instants are Unix seconds.
+/// A question about one job, by the word in `ask`. `job` is the handle of a parsed job, and instants are Unix seconds.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
-pub(crate) enum Request {
+pub(crate) enum JobRequest {
     /// Parses a job, and keeps it until its handle is freed. The zone is that of a text that names none. Calendars have names and dates.
     Job {
         name: String,

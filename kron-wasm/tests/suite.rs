@@ -1,6 +1,8 @@
 //! Tests of an instance as a host of the module uses it, natively.
 
 mod answers;
+#[cfg(feature = "fleet")]
+mod fleet;
 #[path = "../../kron-core/tests/import_graph.rs"]
 mod import_graph;
 mod imports;

@@ -16,7 +16,7 @@ use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, side, sides, window, with_window};
+use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, sides, window, with_window};
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ use crate::output::forecast::html::SideJobs;
 use crate::output::forecast::picture::{Picture, in_force, is_dispersed, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::Sides;
-use crate::output::forecast::{Report, csv, fullest, html, json, plot, text};
+use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, text};
 use crate::output::form::ForecastForm;
 use crate::output::plural::plural;
 use crate::output::terminal::Terminal;
@@ -302,8 +302,10 @@ impl Counted<'_> {
         let report = Report {
             jobs: jobs.len(),
             base: base.as_deref(),
-            kron: side(jobs, &chosen, ForecastBy::ChosenTime, zone),
-            cron: nominal.as_ref().map(|nominal| side(self.before, nominal, ForecastBy::NominalTime, zone)),
+            kron: Side::new(jobs, &chosen, ForecastBy::ChosenTime, zone),
+            cron: nominal
+                .as_ref()
+                .map(|nominal| Side::new(self.before, nominal, ForecastBy::NominalTime, zone)),
             groups: grouped.transpose()?,
             load_unit: args.load.unit(),
             zone,

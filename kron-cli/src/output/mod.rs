@@ -25,7 +25,7 @@ pub(crate) mod github;
 #[cfg(feature = "command")]
 pub(crate) mod grouped;
 pub(crate) mod job_text;
-#[cfg(feature = "command")]
+#[cfg(feature = "page")]
 pub(crate) mod json;
 #[cfg(feature = "command")]
 pub(crate) mod list;

@@ -13,6 +13,7 @@ mod peak_change;
 mod range;
 mod seconds;
 mod summary;
+mod wanted_window;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,6 +34,7 @@ pub use self::heat_map::{HeatMap, HeatMapCell};
 pub use self::peak_change::PeakChange;
 pub use self::range::ForecastRange;
 pub use self::summary::{Bucket, Columns, Forecast, Summary};
+pub use self::wanted_window::with_window;
 
 /// A job as a forecast sees it.
 #[derive(Clone, Copy, Debug)]

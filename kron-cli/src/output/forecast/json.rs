@@ -3,13 +3,18 @@
 use std::io::{self, Write};
 
 use kron_fleet::forecast::{Bucket, ClockChangeDay, HeatMapCell, Summary};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{Report, Side, VALUES, WorstBucket};
 use crate::output::time;
 
-/// One object.
+/// Writes it on a line.
 pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    crate::output::json::line(out, &object(report))
+}
+
+/// The object.
+pub(crate) fn object(report: &Report<'_>) -> Value {
     let range = report.kron.forecast.range();
     let summary = |found: &Summary| {
         let Summary { peak, p99, mean, peak_bucket, .. } = *found;
@@ -65,9 +70,9 @@ pub(crate) fn write(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> 
     };
     object["clockChanges"] = report.clock_changes.iter().map(clock_change).collect();
     if let Some(groups) = &report.groups {
-        object["groups"] = serde_json::to_value(groups)?;
+        object["groups"] = json!(groups);
     }
-    crate::output::json::line(out, &object)
+    object
 }
 
 fn sum(base: &[u32]) -> u64 {

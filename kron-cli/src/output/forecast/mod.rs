@@ -5,11 +5,11 @@ mod chart;
 #[cfg(feature = "command")]
 pub(crate) mod csv;
 pub(crate) mod fullest;
-#[cfg(feature = "command")]
+#[cfg(feature = "page")]
 pub(crate) mod html;
-#[cfg(feature = "command")]
+#[cfg(feature = "page")]
 pub(crate) mod json;
-pub(crate) mod notebook;
+pub(crate) mod pair;
 pub(crate) mod picture;
 pub(crate) mod plot;
 pub(crate) mod text;
@@ -17,10 +17,13 @@ mod week;
 pub(crate) mod words;
 
 use kron_core::Zone;
-use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, HeatMap, Summary};
-#[cfg(feature = "command")]
+use kron_fleet::forecast::{Bucket, ClockChangeDay, Forecast, ForecastBy, ForecastJob, HeatMap, Summary};
+
+#[cfg(feature = "page")]
 use serde::Serialize;
 
+/// The buckets whose jobs are listed for programs.
+const WORST: usize = 5;
 /// The days of a week, as heat maps list them.
 const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 
@@ -61,14 +64,35 @@ pub(crate) struct WorstBucket {
 
 /// Some of the jobs.
 #[derive(Debug)]
-#[cfg_attr(feature = "command", derive(Serialize), serde(rename_all = "camelCase"))]
+#[cfg_attr(feature = "page", derive(Serialize), serde(rename_all = "camelCase"))]
 pub(crate) struct Group {
     pub(crate) name: String,
     pub(crate) jobs: usize,
     pub(crate) starts: u64,
     pub(crate) peak: u64,
-    #[cfg_attr(feature = "command", serde(skip_serializing_if = "Option::is_none"))]
+    #[cfg_attr(feature = "page", serde(skip_serializing_if = "Option::is_none"))]
     pub(crate) cron_peak: Option<u64>,
+}
+
+impl<'a> Side<'a> {
+    /// A forecast of jobs at these times.
+    pub(crate) fn new(
+        jobs: &[ForecastJob<'_>],
+        forecast: &'a Forecast,
+        by: ForecastBy,
+        zone: &Zone,
+    ) -> Side<'a> {
+        let worst = fullest::members(jobs, forecast, by, forecast.worst(WORST)).into_iter();
+        let worst = worst.map(|(index, members)| {
+            let named = |(job, starts): (usize, u64)| (jobs[job].job.name().to_string(), starts);
+            WorstBucket {
+                from: forecast.range().bucket(index).0,
+                starts: forecast.buckets()[index].starts,
+                jobs: members.into_iter().map(named).collect(),
+            }
+        });
+        Side { forecast, worst: worst.collect(), heat_map: forecast.heat_map(zone) }
+    }
 }
 
 impl Report<'_> {

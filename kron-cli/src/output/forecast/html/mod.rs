@@ -9,6 +9,7 @@ use std::io::{self, Write};
 
 use kron_fleet::forecast::{Bucket, Forecast, HeatMap, HeatMapCell, Summary};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde_json::Value;
 
 use self::jobs::Jobs;
 pub(crate) use self::jobs::SideJobs;
@@ -30,14 +31,7 @@ pub(crate) fn write(
     before: SideJobs<'_>,
     after: SideJobs<'_>,
 ) -> io::Result<()> {
-    let chart = Chart::new(&shown.picture);
-    let sides = if shown.picture.before.is_some() { vec![before, after] } else { vec![after] };
-    let jobs = Jobs::new(&sides);
-    let sentence = shown.picture.headline().sentence();
-    // A short remark in brackets is not broken.
-    let (head, remark) = sentence.split_at(sentence.rfind(" (").map_or(sentence.len(), |at| at + 1));
-    // Nor is an option, which a browser would break after its hyphens.
-    let (head, option) = head.split_at(head.find("--").unwrap_or(head.len()));
+    let Content { main, data } = Content::new(shown, before, after);
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -47,32 +41,55 @@ pub(crate) fn write(
                 // Nothing is fetched, whatever a name contains.
                 meta http-equiv="Content-Security-Policy"
                     content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-                title { (sentence) }
+                title { (shown.picture.headline().sentence()) }
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main {
-                    h1 { (head) @if !option.is_empty() { span.unbroken { (option) } " " } span.unbroken { (remark) } }
-                    p.dim { (shown.picture.amount()) }
-                    @for line in text::demand(shown) { p { (line) } }
-                    @if chart.scale > 0 {
-                        (chart::figures(&chart, shown))
-                        (chart::readout(&chart))
-                        (fullest_buckets(shown))
-                        @if let Some(week) = &shown.week { (heat_maps(&chart, week)) }
-                    }
-                    (more(shown, &chart, &jobs))
-                }
-                @if chart.scale > 0 {
-                    script type="application/json" id="data" {
-                        (PreEscaped(jobs.data(&chart, shown.picture.zone, &sides).to_string()))
-                    }
-                    script { (PreEscaped(SCRIPT)) }
+                main { (main) }
+                @if let Some(data) = data {
+                    script type="application/json" id="data" { (PreEscaped(data.to_string())) }
+                    script { (PreEscaped(SCRIPT)) "showForecast(document.querySelector(\"main\"), JSON.parse(document.getElementById(\"data\").textContent));" }
                 }
             }
         }
     };
     out.write_all(page.into_string().as_bytes())
+}
+
+/// What the page says.
+pub(crate) struct Content {
+    /// All that can be read without the script.
+    pub(crate) main: Markup,
+    /// What the script needs, if there is a picture.
+    pub(crate) data: Option<Value>,
+}
+
+impl Content {
+    /// `before` and `after` are the jobs of each side.
+    pub(crate) fn new(shown: &Shown<'_>, before: SideJobs<'_>, after: SideJobs<'_>) -> Content {
+        let chart = Chart::new(&shown.picture);
+        let sides = if shown.picture.before.is_some() { vec![before, after] } else { vec![after] };
+        let jobs = Jobs::new(&sides);
+        let sentence = shown.picture.headline().sentence();
+        // A short remark in brackets is not broken.
+        let (head, remark) = sentence.split_at(sentence.rfind(" (").map_or(sentence.len(), |at| at + 1));
+        // Nor is an option, which a browser would break after its hyphens.
+        let (head, option) = head.split_at(head.find("--").unwrap_or(head.len()));
+        let main = html! {
+            h1 { (head) @if !option.is_empty() { span.unbroken { (option) } " " } span.unbroken { (remark) } }
+            p.dim { (shown.picture.amount()) }
+            @for line in text::demand(shown) { p { (line) } }
+            @if chart.scale > 0 {
+                (chart::figures(&chart, shown))
+                (chart::readout(&chart))
+                (fullest_buckets(shown))
+                @if let Some(week) = &shown.week { (heat_maps(&chart, week)) }
+            }
+            (more(shown, &chart, &jobs))
+        };
+        let data = (chart.scale > 0).then(|| jobs.data(&chart, shown.picture.zone, &sides));
+        Content { main, data }
+    }
 }
 
 /// The class of a side.

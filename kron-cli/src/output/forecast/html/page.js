@@ -1,10 +1,10 @@
 "use strict";
-{
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const slider = document.getElementById("column");
+// Shows the starts and the jobs of the column that somebody points at. `root` has the pictures, `data` what they are drawn from.
+const showForecast = (root, data) => {
+  const slider = root.querySelector("#column");
   const columns = data.sides[0].starts.length;
-  const plots = [...document.querySelectorAll(".plot")];
-  const jobs = [...document.querySelectorAll("#jobs li")];
+  const plots = [...root.querySelectorAll(".plot")];
+  const jobs = [...root.querySelectorAll("#jobs li")];
   const SCHEDULES = 5;
   const NAMES = 12;
 
@@ -64,22 +64,26 @@
     return lines;
   };
 
-  // What each side says of a column, also to a reader who hears it.
-  const told = (column) => {
-    const texts = data.sides.map((side, index) => {
+  // What each side says of a column, with the name of the side.
+  const textsOf = (column) =>
+    data.sides.map((side, index) => {
       const at = data.from + (column * data.buckets + (side.at[column] ?? 0)) * data.per;
-      const name = document.querySelector(`[data-side="${index}"] .name`).textContent;
+      const name = root.querySelector(`[data-side="${index}"] .name`).textContent;
       return [`${day(at)}, ${clock(at)}: ${starts(side.starts[column])}`, name];
     });
-    slider.setAttribute("aria-valuetext", texts.map((text) => text.join(" ")).join(", "));
-    return texts;
+
+  // Moves the slider, and says where it is to a reader who hears the page.
+  const move = (column) => {
+    slider.value = column;
+    slider.setAttribute("aria-valuetext", textsOf(column).map((text) => text.join(" ")).join(", "));
   };
 
   const show = (column) => {
-    document.querySelector("#readout [aria-live]").hidden = false;
-    told(column).forEach(([text, name], index) => {
+    move(column);
+    root.querySelector("#readout [aria-live]").hidden = false;
+    textsOf(column).forEach(([text, name], index) => {
       const side = data.sides[index];
-      const list = document.querySelector(`[data-list="${index}"]`);
+      const list = root.querySelector(`[data-list="${index}"]`);
       const base = side.base[column] ?? 0;
       const listed = side.listed[column];
       list.querySelector("b").textContent = text;
@@ -99,16 +103,14 @@
   const point = (event) => {
     const box = event.currentTarget.getBoundingClientRect();
     const column = Math.floor(((event.clientX - box.left) / box.width) * columns);
-    slider.value = Math.max(0, Math.min(columns - 1, column));
-    show(Number(slider.value));
+    show(Math.max(0, Math.min(columns - 1, column)));
   };
   for (const plot of plots) {
     plot.addEventListener("pointermove", point);
     plot.addEventListener("pointerdown", point);
   }
   // The page opens without a chosen time: what starts in the fullest column stands below already.
-  document.getElementById("readout").hidden = false;
+  root.querySelector("#readout").hidden = false;
   const first = data.sides[0].starts;
-  slider.value = first.indexOf(Math.max(...first));
-  told(Number(slider.value));
-}
+  move(first.indexOf(Math.max(...first)));
+};

@@ -1,0 +1,162 @@
+// Answers the page: what it asked last, in steps, so that a newer question ends an older one early.
+
+/** What the page wants to know, unless it is being answered. */
+let wanted = null;
+let isWorking = false;
+/** The jobs of the last text, which stay while windows change. */
+let read = { key: null };
+/** What the last picture shows. */
+let shown = null;
+
+/** Lets messages of the page arrive. */
+const pause = () =>
+    new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => resolve();
+        port2.postMessage(null);
+    });
+
+async function load(base64) {
+    const text = atob(base64);
+    const bytes = new Uint8Array(text.length);
+    for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
+    const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+    provide(() => module);
+}
+
+/** Reads a text. One schedule without a name is a job, too. */
+function readText({ path, text, timezone, declared = false }) {
+    const of = (path, text) => ask({ ask: "read", sources: [{ path, text }], timezone, declared });
+    const found = of(path, text);
+    const line = text.trim();
+    if (found.jobs.length > 0 || line === "" || line.includes("\n") || line.includes(" name=")) return { ...found, path, text };
+    ask({ ask: "freeFleet", fleet: found.fleet });
+    const named = `${line} name=my/job\n`;
+    return { ...of("schedule.kron", named), path: "schedule.kron", text: named };
+}
+
+const free = (found) => found && ask({ ask: "freeFleet", fleet: found.fleet });
+
+/** The beginning of the coming day in a zone, and of the day after so many days. */
+function range(zone, now, days) {
+    const offset = (at) => ask({ ask: "zone", name: zone, at, count: 0 }).offset;
+    const midnight = (day) => {
+        const at = day * 86400;
+        const first = at - offset(at);
+        return at - offset(first);
+    };
+    const today = Math.floor((now + offset(now)) / 86400);
+    return { from: midnight(today + 1), until: midnight(today + 1 + days) };
+}
+
+/** The jobs of the text as another file has them, whose schedules are in their places. */
+function placed(state, found) {
+    const { windowSeconds, prefix, timezone, now } = state;
+    const sources = [{ path: found.path, text: found.text }];
+    const answer = ask({ ask: "adopt", sources, windowSeconds, prefix: prefix || "my", timezone, at: now });
+    const text = answer.texts[0];
+    return { ...answer, text, fleet: readText({ path: found.path, text, timezone }) };
+}
+
+/** The steps of an answer. */
+function* answer(state) {
+    const { windowSeconds, timezone } = state;
+    const key = JSON.stringify([state.path, state.text, timezone]);
+    if (read.key !== key) {
+        free(read.fleet && read);
+        read = { key: null };
+        read = { key, ...readText(state) };
+    }
+    yield { jobs: read.jobs, findings: read.findings };
+    const isOfKron = read.jobs.every((job) => job.origin === "kron");
+    const isPlain = state.mode === "plain" && !isOfKron && windowSeconds > 0;
+    if (shown?.other) free(shown.other);
+    shown = null;
+    const other = isPlain ? placed(state, read) : null;
+    const window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
+    const asked = {
+        ask: "forecast",
+        fleet: other ? other.fleet.fleet : read.fleet,
+        ...range(state.zone, state.now, state.days),
+        perSeconds: 60,
+        timezone: state.zone,
+        ...window,
+    };
+    shown = { asked, other: other?.fleet };
+    const { html, data, sentence, amount, fullest, failed } = ask({ ...asked, forms: ["html"] });
+    yield { html, data, sentence, amount, fullest, failed, isOfKron };
+    if (read.jobs.length > 0) {
+        const job = Math.min(state.job, read.jobs.length - 1);
+        // As the schedule has it, beside each start.
+        const startsOf = (fleet, more) => ask({ ask: "coming", fleet, job, after: state.now, count: 5, ...more });
+        let coming;
+        try {
+            const was = startsOf(read.fleet, {});
+            coming = other ? startsOf(asked.fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(read.fleet, window);
+        } catch (error) {
+            coming = { why: error.message };
+        }
+        yield { coming, job };
+    }
+    yield { cure: cure(state, isOfKron, other, window) };
+    yield { lint: ask({ ask: "lintFleet", fleet: read.fleet, at: state.now }) };
+}
+
+/** The file that the user takes. */
+function cure(state, isOfKron, other, window) {
+    if (other) return { kind: "plain", text: other.text, placed: other.placed, left: other.left, findings: other.findings };
+    if (isOfKron) return { kind: "jobs", ...ask({ ask: "jobFile", fleet: read.fleet, ...window }), findings: [] };
+    if (state.mode === "plain") return { kind: "unchanged", text: read.text, findings: [] };
+    const sources = [{ path: read.path, text: read.text }];
+    const converted = ask({ ask: "convert", sources, timezone: state.timezone, ...window });
+    // What no conversion takes: schedules under keys, for example.
+    if (converted.text === "") return { kind: "jobs", ...ask({ ask: "jobFile", fleet: read.fleet, ...window }), findings: [] };
+    return { kind: "kron", ...converted };
+}
+
+async function work() {
+    if (isWorking) return;
+    isWorking = true;
+    while (wanted !== null) {
+        const state = wanted;
+        wanted = null;
+        try {
+            for (const part of answer(state)) {
+                postMessage({ id: state.id, ...part });
+                await pause();
+                if (wanted !== null) break;
+            }
+            postMessage({ id: state.id, done: wanted === null });
+        } catch (error) {
+            if (!(error instanceof KronError)) {
+                read = { key: null };
+                shown = null;
+            }
+            postMessage({ id: state.id, failed: [], error: error.message });
+        }
+    }
+    isWorking = false;
+}
+
+/** Answers that the page waits for: the picture as a file, and the jobs without their commands. */
+function now(question) {
+    try {
+        if (question === "svg") return ask({ ...shown.asked, forms: ["svg"] }).svg;
+        return ask({ ask: "jobFile", fleet: read.fleet, withoutFields: true }).text;
+    } catch (error) {
+        return null;
+    }
+}
+
+onmessage = async ({ data }) => {
+    if (data.module) {
+        await load(data.module);
+        postMessage({ ready: ask({ ask: "version" }) });
+    } else if (data.question) {
+        postMessage({ question: data.question, reply: now(data.question) });
+    } else {
+        wanted = data;
+        work();
+    }
+};

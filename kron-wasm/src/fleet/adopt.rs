@@ -1,0 +1,103 @@
+//! Files of other systems with declarations, and their schedules in their places.
+
+use kron_core::place::WantedWindow;
+use kron_core::{Duration, TzDatabase};
+use kron_formats::place::{Adoption, Options, Source, adopt};
+use serde::{Deserialize, Serialize};
+
+use crate::answers::json;
+use crate::failure::Failure;
+use crate::instant::UnixTime;
+
+use super::sources::{FoundObject, SourceText, check_jobs};
+
+/// Declares the schedules of files that have no declaration, and places all of them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct AdoptRequest {
+    sources: Vec<SourceText>,
+    /// The seconds of a window: at least 60.
+    window_seconds: u32,
+    /// What names begin with that follow from no object.
+    prefix: String,
+    timezone: Option<String>,
+    namespace: Option<String>,
+    /// The instant from which on changes of the clocks are looked at.
+    at: Option<UnixTime>,
+}
+
+#[derive(Serialize)]
+struct AdoptAnswer {
+    /// A text for each source. If something is refused, they are as they were.
+    texts: Vec<String>,
+    placed: Vec<PlacedObject>,
+    left: Vec<LeftObject>,
+    findings: Vec<FoundObject>,
+    refused: bool,
+}
+
+#[derive(Serialize)]
+struct PlacedObject {
+    source: usize,
+    line: usize,
+    name: String,
+    declared: String,
+    placed: String,
+}
+
+#[derive(Serialize)]
+struct LeftObject {
+    source: usize,
+    line: usize,
+    text: String,
+    reason: &'static str,
+}
+
+pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
+    if asked.window_seconds < 60 {
+        return Err(Failure::limit(
+            format!("a window of {} seconds is shorter than a minute", asked.window_seconds),
+            "choose a window of at least 60 seconds: cron starts at whole minutes",
+        ));
+    }
+    check_jobs(asked.sources.iter().map(|source| source.text.lines().count()).sum())?;
+    let prefix = asked.prefix.trim_end_matches('/');
+    let names: Vec<String> = (asked.sources.iter())
+        .map(|source| match source.names() {
+            "" => prefix.to_string(),
+            names => format!("{prefix}/{names}"),
+        })
+        .collect();
+    let timezone = asked.timezone.as_deref().map(|name| TzDatabase::COMPILED_IN.zone(name)).transpose()?;
+    let options = Options {
+        timezone,
+        namespace: asked.namespace.clone(),
+        from: asked.at.map(UnixTime::floor),
+        ..Options::default()
+    };
+    let adoption = Adoption::new(WantedWindow::Long(Duration::from_secs(asked.window_seconds)));
+    let sources: Vec<Source<'_>> =
+        asked.sources.iter().zip(&names).map(|(source, names)| source.to_place(names)).collect();
+    let adopted = adopt(&sources, &options, &adoption);
+    let findings: Vec<FoundObject> = adopted.placed.findings.into_iter().map(FoundObject::of).collect();
+    let placed = adopted.placed.schedules.into_iter().map(|schedule| PlacedObject {
+        source: schedule.source,
+        line: schedule.line,
+        name: schedule.name,
+        declared: schedule.declared,
+        placed: schedule.placed,
+    });
+    let left = adopted.left.into_iter().map(|left| LeftObject {
+        source: left.source,
+        line: left.line,
+        text: left.text,
+        reason: left.reason.sentence(),
+    });
+    json(&AdoptAnswer {
+        texts: adopted.placed.texts,
+        placed: placed.collect(),
+        left: left.collect(),
+        refused: findings.iter().any(|found| found.severity == "error"),
+        findings,
+    })
+}

@@ -1,0 +1,73 @@
+//! The coming starts of a job of a fleet, and why each of them is where it is.
+
+use kron_cli::explanation_svg;
+use kron_core::time::Rfc3339;
+use serde::{Deserialize, Serialize};
+
+use crate::answers::json;
+use crate::failure::Failure;
+use crate::instant::UnixTime;
+
+use super::jobs::Fleet;
+
+/// Most starts of one call.
+const MOST: usize = 100;
+
+/// The coming starts of a job of a fleet.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub(crate) struct ComingRequest {
+    pub(crate) fleet: u32,
+    /// The number of the job, from 0.
+    job: usize,
+    after: UnixTime,
+    count: usize,
+    /// The seconds of a window, if the job has none and is not placed.
+    window_seconds: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StartObject {
+    chosen: i64,
+    chosen_time: String,
+    nominal: i64,
+    nominal_time: String,
+    /// The strip of its window, as `kron explain -o svg` draws it.
+    svg: String,
+}
+
+pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Failure> {
+    if asked.count > MOST {
+        let message = format!("{} starts are more than {MOST}", asked.count);
+        return Err(Failure::limit(message, "ask for fewer"));
+    }
+    let Some(read) = fleet.jobs.get(asked.job) else {
+        return Err(Failure::request(format!(
+            "the fleet has {} jobs, and no job {}",
+            fleet.jobs.len(),
+            asked.job
+        )));
+    };
+    let windowed = fleet.windowed(read, asked.window_seconds)?;
+    let job = windowed.as_ref().unwrap_or(&read.loaded.job);
+    let mut found = Vec::new();
+    let mut after = asked.after.floor();
+    while found.len() < asked.count {
+        let start = match job.next_start(after) {
+            Ok(start) => start,
+            Err(error) if found.is_empty() => return Err(error.into()),
+            Err(_) => break,
+        };
+        let (chosen, nominal) = (start.order_timestamp(), start.nominal_timestamp());
+        found.push(StartObject {
+            chosen,
+            chosen_time: Rfc3339(chosen).to_string(),
+            nominal,
+            nominal_time: Rfc3339(nominal).to_string(),
+            svg: explanation_svg(job, &job.explain(nominal)?),
+        });
+        after = chosen;
+    }
+    json(&found)
+}

@@ -1,0 +1,48 @@
+//! What is probably not intended in a fleet.
+
+use kron_fleet::lint::{FleetJob, LintCode, LintOptions, lint, lint_fleet};
+use kron_formats::read::Origin;
+
+use crate::answers::json;
+use crate::failure::Failure;
+use crate::limits::LINT_PERIODS;
+
+use super::jobs::Fleet;
+use super::sources::FoundObject;
+
+/// How many periods of one job are examined: the most, and the least.
+const OF_JOB: (usize, usize) = (10_000, 50);
+
+pub(super) fn answer(fleet: &Fleet, at: i64) -> Result<String, Failure> {
+    let (most, least) = OF_JOB;
+    let periods = (LINT_PERIODS / fleet.jobs.len().max(1)).clamp(least, most);
+    let options = LintOptions::default().with_periods(periods);
+    let mut found = Vec::new();
+    for read in &fleet.jobs {
+        let (job, is_of_kron) = (&read.loaded.job, read.origin == Origin::Kron);
+        let text = read.loaded.source.as_deref().or(read.loaded.schedule.as_deref());
+        for finding in lint(job, text, at, &options) {
+            // Another system starts it, whatever Kron does with late starts.
+            if is_of_kron || finding.code != LintCode::NoDeadline.into() {
+                let object = FoundObject::new(finding, Some(read.source), read.loaded.line);
+                found.push(object.with_name(job.name()));
+            }
+        }
+    }
+    let command = |fields: &'_ [(String, String)]| {
+        fields.iter().find(|(key, _)| key == "command").map(|(_, value)| value.clone())
+    };
+    let commands: Vec<Option<String>> = fleet.jobs.iter().map(|read| command(&read.loaded.fields)).collect();
+    let jobs = fleet.jobs().zip(&commands);
+    let jobs = jobs.map(|(job, command)| FleetJob { job, command: command.as_deref(), allowed: &[] });
+    for together in lint_fleet(jobs, at) {
+        let first = together.jobs.first().map(|index| &fleet.jobs[*index]);
+        let object = FoundObject::new(
+            together.finding,
+            first.map(|read| read.source),
+            first.and_then(|read| read.loaded.line),
+        );
+        found.push(object);
+    }
+    json(&found)
+}

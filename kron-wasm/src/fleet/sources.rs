@@ -1,0 +1,92 @@
+//! Texts of files, and what is found in them.
+
+use kron_core::error::FindingCode;
+use kron_core::{Error, Finding, Severity};
+use kron_formats::convert::ConvertFinding;
+use kron_formats::{place, read};
+use serde::{Deserialize, Serialize};
+
+use crate::failure::Failure;
+
+/// The text of a file. Its path says what it can be; without one, its content does.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SourceText {
+    #[serde(default)]
+    pub(crate) path: String,
+    pub(crate) text: String,
+}
+
+impl SourceText {
+    /// As jobs are read from it.
+    pub(super) fn to_read(&self) -> read::Source<'_> {
+        read::Source::new(&self.path, &self.text).with_names(self.names()).named()
+    }
+
+    /// As its schedules are placed. Names of schedules without an object begin with `prefix` and the path.
+    pub(super) fn to_place<'a>(&'a self, names: &'a str) -> place::Source<'a> {
+        place::Source::new(&self.path, &self.text).by_content().named(names)
+    }
+
+    /// The path without its extension.
+    pub(super) fn names(&self) -> &str {
+        let (folder, name) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+        &self.path[..folder.len() + usize::from(self.path.contains('/')) + stem.len()]
+    }
+}
+
+/// Something that was found in a source.
+#[derive(Debug, Serialize)]
+pub(super) struct FoundObject {
+    /// The word of its severity: `error`, `warning` or `note`.
+    pub(super) severity: &'static str,
+    code: &'static str,
+    /// In which source, from 0; nothing if it is about all of them.
+    source: Option<usize>,
+    /// The line, from 1.
+    line: Option<usize>,
+    /// The name of the job, where it is known.
+    name: Option<String>,
+    message: String,
+    help: Option<String>,
+}
+
+impl FoundObject {
+    pub(super) fn new(finding: Finding, source: Option<usize>, line: Option<usize>) -> FoundObject {
+        FoundObject {
+            severity: finding.severity.as_str(),
+            code: FindingCode::as_str(finding.code),
+            source,
+            line,
+            name: None,
+            message: finding.message,
+            help: finding.help,
+        }
+    }
+
+    pub(super) fn of_error(error: &Error, source: usize) -> FoundObject {
+        FoundObject::new(Finding::from_error(error), Some(source), error.line())
+    }
+
+    pub(super) fn of(found: ConvertFinding) -> FoundObject {
+        FoundObject { name: found.job, ..FoundObject::new(found.finding, Some(found.source), found.line) }
+    }
+
+    pub(super) fn with_name(self, name: &str) -> FoundObject {
+        FoundObject { name: Some(name.to_string()), ..self }
+    }
+
+    pub(super) fn into_error(self) -> FoundObject {
+        FoundObject { severity: Severity::Error.as_str(), ..self }
+    }
+}
+
+/// Most jobs of one call.
+pub(super) fn check_jobs(count: usize) -> Result<(), Failure> {
+    if count > crate::limits::FLEET_JOBS {
+        let message = format!("there are {count} jobs, more than {}", crate::limits::FLEET_JOBS);
+        return Err(Failure::limit(message, "read fewer files at once"));
+    }
+    Ok(())
+}

@@ -1,0 +1,177 @@
+//! Many jobs, and files of other systems: the answers are those of the crates below.
+
+use kron_core::{Duration, Job};
+use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
+use kron_wasm::{BUCKETS, FLEET_JOBS};
+use serde_json::{Value, json};
+
+use crate::Host;
+
+const CRONTAB: &str = "CRON_TZ=Europe/Paris\n0 3 * * * /usr/bin/backup --all\n@reboot /usr/bin/begin\n0 3 * * * /usr/bin/report\n";
+/// 2026-03-02T00:00:00Z, a Monday.
+const MONDAY: i64 = 1_772_409_600;
+const DAY: i64 = 86_400;
+
+fn read(host: &mut Host, path: &str, text: &str) -> Value {
+    host.ask(json!({"ask": "read", "sources": [{"path": path, "text": text}]})).unwrap()
+}
+
+fn day(fleet: &Value, more: Value) -> Value {
+    let mut asked = json!({"ask": "forecast", "fleet": fleet["fleet"], "from": MONDAY, "until": MONDAY + DAY, "perSeconds": 60});
+    asked.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    asked
+}
+
+#[test]
+fn files_are_read_with_the_places_of_their_jobs() {
+    let mut host = Host::default();
+    let fleet = read(&mut host, "", CRONTAB);
+    assert_eq!(fleet["fleet"], 1);
+    let jobs: Vec<_> = fleet["jobs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|job| (&job["line"], &job["schedule"], &job["timezone"]))
+        .collect();
+    let (schedule, zone) = (json!("0 3 * * *"), json!("Europe/Paris"));
+    assert_eq!(jobs, [(&json!(2), &schedule, &zone), (&json!(4), &schedule, &zone)]);
+    assert_eq!(fleet["jobs"][0]["origin"], "crontab");
+    let found = &fleet["findings"][0];
+    assert_eq!((&found["source"], &found["line"]), (&json!(0), &json!(3)));
+    assert!(found["message"].as_str().unwrap().contains("`@reboot` is not a time"), "{found}");
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_with_its_place() {
+    let mut host = Host::default();
+    let fleet = read(&mut host, "jobs.kron", "@daily name=a\n61 * * * * name=b\n");
+    assert_eq!(fleet["jobs"].as_array().unwrap().len(), 1);
+    let found = &fleet["findings"][0];
+    assert_eq!((&found["severity"], &found["line"]), (&json!("error"), &json!(2)));
+    assert_eq!(found["code"], "cron-out-of-range");
+}
+
+#[test]
+fn forecasts_count_what_the_fleet_counts() {
+    let mut host = Host::default();
+    let text: String = (0..30).map(|i| format!("0 0 * * * name=web/{i}\n")).collect();
+    let fleet = read(&mut host, "jobs.kron", &text);
+    let asked = day(&fleet, json!({"windowSeconds": 3600, "forms": ["json", "html", "svg"]}));
+    let answer = host.ask(asked).unwrap();
+    let jobs: Vec<Job> =
+        (0..30).map(|i| Job::parse(&format!("web/{i}"), "@daily @win(after,1h)").unwrap()).collect();
+    let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(ForecastJob::new).collect();
+    let range = ForecastRange::new(MONDAY..MONDAY + DAY, Duration::from_secs(60)).unwrap();
+    let chosen = forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
+    let starts: Vec<u32> = chosen.buckets().iter().map(|bucket| bucket.starts).collect();
+    assert_eq!(answer["json"]["kron"]["buckets"]["starts"], json!(starts));
+    assert_eq!(answer["json"]["cron"]["starts"]["peak"], 30);
+    let most = starts.iter().max().unwrap();
+    let sentence = answer["sentence"].as_str().unwrap();
+    assert!(
+        sentence.starts_with(&format!("Fullest minute, Mon 2 March: 30 starts as written, {most} as spread")),
+        "{sentence}"
+    );
+    assert!(answer["html"].as_str().unwrap().contains("Jobs by schedule"));
+    assert_eq!(answer["data"]["from"], MONDAY);
+    assert!(answer["svg"].as_str().unwrap().starts_with("<svg"));
+    // Without a window there is nothing to compare.
+    let plain = host.ask(day(&fleet, json!({}))).unwrap();
+    assert!(
+        plain["sentence"].as_str().unwrap().ends_with("Nothing is spread: no job has a window"),
+        "{plain}"
+    );
+    assert!(plain.get("html").is_none());
+}
+
+#[test]
+fn placed_files_are_compared_with_what_they_declare() {
+    let mut host = Host::default();
+    let asked = json!({
+        "ask": "adopt", "sources": [{"path": "crontab", "text": CRONTAB}], "windowSeconds": 3600, "prefix": "web-1",
+    });
+    let adopted = host.ask(asked).unwrap();
+    assert_eq!((&adopted["refused"], adopted["placed"].as_array().unwrap().len()), (&json!(false), 2));
+    let text = adopted["texts"][0].as_str().unwrap();
+    assert!(text.contains("# kron: 0 3 * * * @win(after,1h) name=web-1/crontab/"), "{text}");
+    let fleet = read(&mut host, "crontab", text);
+    assert!(fleet["jobs"].as_array().unwrap().iter().all(|job| job["isPlaced"] == true), "{fleet}");
+    let answer = host.ask(day(&fleet, json!({}))).unwrap();
+    let sentence = answer["sentence"].as_str().unwrap();
+    assert!(sentence.contains("2 starts as declared, 1 as placed"), "{sentence}");
+}
+
+#[test]
+fn windows_of_less_than_a_minute_place_nothing() {
+    let asked = json!({"ask": "adopt", "sources": [], "windowSeconds": 59, "prefix": "a"});
+    assert_eq!(Host::default().ask(asked).unwrap_err()["code"], "limit");
+}
+
+#[test]
+fn coming_starts_have_their_strip() {
+    let mut host = Host::default();
+    read(&mut host, "jobs.kron", "0 0 * * * name=prod/db-backup command=\"dump now\"\n");
+    let asked =
+        json!({"ask": "coming", "fleet": 1, "job": 0, "after": MONDAY, "count": 2, "windowSeconds": 10_800});
+    let starts = host.ask(asked).unwrap();
+    let job = Job::parse("prod/db-backup", "@daily @win(after,3h)").unwrap();
+    let first = job.next_start(MONDAY).unwrap();
+    assert_eq!(starts[0]["chosen"], first.order_timestamp());
+    assert_eq!(starts[1]["chosen"], job.next_start(first.order_timestamp()).unwrap().order_timestamp());
+    assert!(starts[0]["svg"].as_str().unwrap().starts_with("<svg"));
+    let file = json!({"ask": "jobFile", "fleet": 1, "windowSeconds": 10_800});
+    let line = "0 0 * * * @win(after,3h0m0s) name=prod/db-backup command=\"dump now\"\n";
+    assert_eq!(host.ask(file).unwrap()["text"], line);
+    let file = json!({"ask": "jobFile", "fleet": 1, "withoutFields": true});
+    assert_eq!(host.ask(file).unwrap()["text"], "0 0 * * * name=prod/db-backup\n");
+    let none = json!({"ask": "coming", "fleet": 1, "job": 1, "after": MONDAY, "count": 1});
+    assert_eq!(
+        host.ask(none).unwrap_err()["message"],
+        "this is not a request: the fleet has 1 jobs, and no job 1"
+    );
+}
+
+#[test]
+fn files_of_other_systems_become_jobs() {
+    let asked =
+        json!({"ask": "convert", "sources": [{"path": "crontab", "text": CRONTAB}], "windowSeconds": 3600});
+    let converted = Host::default().ask(asked).unwrap();
+    let text = converted["text"].as_str().unwrap();
+    assert!(text.contains("0 3 * * * @tz(Europe/Paris) @win(after,1h"), "{text}");
+    assert_eq!(
+        (&converted["findings"][0]["severity"], &converted["findings"][0]["line"]),
+        (&json!("error"), &json!(3))
+    );
+}
+
+#[test]
+fn lint_names_jobs_and_lines() {
+    let mut host = Host::default();
+    read(&mut host, "jobs.kron", "# first\n0 */7 * * * @policy(deadline=1h) name=web/report\n");
+    let found = host.ask(json!({"ask": "lintFleet", "fleet": 1, "at": MONDAY})).unwrap();
+    let uneven = found.as_array().unwrap().iter().find(|found| found["code"] == "uneven-step").unwrap();
+    assert_eq!((&uneven["name"], &uneven["line"]), (&json!("web/report"), &json!(2)));
+}
+
+#[test]
+fn handles_end_and_work_is_limited() {
+    let mut host = Host::default();
+    let fleet = read(&mut host, "jobs.kron", "* * * * * name=a\n");
+    let mut ask = |from: i64, until: i64, per: i64| {
+        let asked = json!({"ask": "forecast", "fleet": 1, "from": from, "until": until, "perSeconds": per});
+        host.ask(asked).map_err(|error| error["code"].clone())
+    };
+    assert_eq!(ask(0, BUCKETS + 1, 1).unwrap_err(), "limit");
+    // Two million minutes and one.
+    assert_eq!(ask(0, 60 * 2_000_001, 86_400).unwrap_err(), "limit");
+    assert!(ask(0, DAY, 60).is_ok());
+    host.ask(json!({"ask": "freeFleet", "fleet": fleet["fleet"]})).unwrap();
+    let gone = host.ask(json!({"ask": "lintFleet", "fleet": 1, "at": 0})).unwrap_err();
+    assert_eq!(
+        (&gone["code"], &gone["message"]),
+        (&json!("handle"), &json!("there is no fleet 1; read the fleet first"))
+    );
+    let many: String = (0..=FLEET_JOBS).map(|i| format!("@daily name=j{i}\n")).collect();
+    let asked = json!({"ask": "read", "sources": [{"text": many}]});
+    assert_eq!(host.ask(asked).unwrap_err()["code"], "limit");
+}
