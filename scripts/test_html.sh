@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The page of `kron forecast -o html` in Chromium, which this script installs where it is missing (Debian's packages).
+# The page of `kron forecast -o html`, and the playground, in Chromium, which this script installs where it is missing (Debian's packages).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/common.sh
@@ -16,4 +16,15 @@ page() {
     KRON=$target/debug/kron "$target/page-venv/bin/python" -m pytest -q -p no:cacheprovider kron-cli/tests/page
 }
 
+# Without a toolchain for WebAssembly, there is no playground.
+playground() {
+    local code=0 file
+    install_programs node=nodejs
+    file=$(bash scripts/playground.sh) || code=$?
+    [ "$code" != 3 ] || return 0
+    [ "$code" = 0 ] || return "$code"
+    KRON=$target/debug/kron PLAYGROUND=$file "$target/page-venv/bin/python" -m pytest -q -p no:cacheprovider kron-js/tests/playground
+}
+
 step "browser" page
+step "playground" playground

@@ -20,6 +20,9 @@
   worker.postMessage({ module: element("module").textContent });
   element("module").remove();
 
+  // What a test waits for.
+  window.currentQuestion = () => id;
+  window.currentData = () => known.data;
   let id = 0;
   let isReady = false;
   let isWaiting = false;
@@ -51,6 +54,7 @@
   };
   // Keys come faster than pictures.
   const later = () => {
+    id += 1;
     if (isWaiting) return;
     isWaiting = true;
     setTimeout(() => {
@@ -147,7 +151,7 @@
     const words = {
       plain: () => {
         const left = cure.left.length > 0 ? `, ${plural(cure.left.length, "schedule")} left alone` : "";
-        return `${plural(cure.placed.length, "schedule")} in a place of its own within ${length(windowSeconds())}${left}.`;
+        return `${plural(cure.placed.length, "schedule")} with a time of ${cure.placed.length === 1 ? "its" : "their"} own, at most ${length(windowSeconds())} later${left}.`;
       },
       kron: () => "Jobs of Kron with the window as an option of the schedule.",
       jobs: () => "A job file of Kron.",
@@ -248,19 +252,32 @@
   const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
   const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 
+  // A crontab whose commands are the names of its jobs; of other files, a job file.
+  const withoutCommands = async () => {
+    if (!known.jobs.every((job) => job.origin === "crontab")) return { text: await reply("jobs"), path: "jobs.kron" };
+    let zone = element("zone").value.trim();
+    const lines = known.jobs.flatMap((job) => {
+      const line = `${job.schedule} ${job.name}`;
+      if (job.timezone === zone) return [line];
+      zone = job.timezone;
+      return [`CRON_TZ=${zone}`, line];
+    });
+    return { text: `${lines.join("\n")}\n`, path: "crontab" };
+  };
+
   const link = async () => {
     const line = text.value.trim();
     const settings = new URLSearchParams();
     const isPlainSchedule = !line.includes("\n") && /^[\w*,/@()?# .=:~+-]*$/.test(line) && known.jobs?.length === 1 && known.jobs[0].origin === "kron";
     const whole = element("with-commands").checked;
+    const shared = whole ? { text: text.value, path: element("path").value.trim() } : await withoutCommands();
     for (const [key, name] of SETTINGS) {
-      const value = name === "path" && !whole ? "" : element(name).value.trim();
-      if (value !== "" && value !== element(name).defaultValue) settings.set(key, value);
+      const value = name === "path" ? (isPlainSchedule ? "" : shared.path) : element(name).value.trim();
+      if (value !== "" && value !== (element(name).defaultValue ?? "1")) settings.set(key, value);
     }
     const rest = settings.toString() === "" ? "" : `&${settings}`;
     if (isPlainSchedule) return `#${encodeURI(line.replaceAll("_", "%5F").replaceAll(" ", "_")).replaceAll("#", "%23")}${rest}`;
-    const shared = whole ? text.value : await reply("jobs");
-    const packed = await through(new TextEncoder().encode(shared), new CompressionStream("deflate-raw"));
+    const packed = await through(new TextEncoder().encode(shared.text), new CompressionStream("deflate-raw"));
     return `#z=${toBase64(packed)}${rest}`;
   };
   element("copy-link").addEventListener("click", async () => {
@@ -271,10 +288,11 @@
 
   const open = async (fragment) => {
     const [first, ...rest] = fragment.split("&");
-    if (first === "") return false;
     const settings = new URLSearchParams(rest.join("&"));
     for (const [key, name] of SETTINGS) if (settings.has(key)) element(name).value = settings.get(key);
-    if (settings.has("now")) fixedNow = Date.parse(settings.get("now"));
+    const instant = Date.parse(settings.get("now"));
+    fixedNow = Number.isNaN(instant) ? null : instant;
+    if (first === "") return false;
     try {
       const packed = first.startsWith("z=");
       text.value = packed

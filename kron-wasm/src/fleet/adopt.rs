@@ -63,7 +63,7 @@ pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
     check_jobs(asked.sources.iter().map(|source| source.text.lines().count()).sum())?;
     let prefix = asked.prefix.trim_end_matches('/');
     let names: Vec<String> = (asked.sources.iter())
-        .map(|source| match source.names() {
+        .map(|source| match source.below() {
             "" => prefix.to_string(),
             names => format!("{prefix}/{names}"),
         })

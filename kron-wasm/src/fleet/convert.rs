@@ -29,7 +29,7 @@ struct ConvertAnswer {
 pub(super) fn answer(asked: &ConvertRequest) -> Result<String, Failure> {
     check_jobs(asked.sources.iter().map(|source| source.text.lines().count()).sum())?;
     let sources: Vec<Source<'_>> =
-        (asked.sources.iter()).map(|SourceText { path, text }| Source { name: path, text }).collect();
+        (asked.sources.iter()).map(|SourceText { path, text, .. }| Source { name: path, text }).collect();
     let options = Options {
         window: asked.window_seconds.map(Duration::from_secs),
         timezone: asked.timezone.clone(),

@@ -15,12 +15,16 @@ pub(crate) struct SourceText {
     #[serde(default)]
     pub(crate) path: String,
     pub(crate) text: String,
+    /// What the names of schedules begin with that have none but their keys: if nothing is said, the name of the file without its
+    /// extension.
+    names: Option<String>,
 }
 
 impl SourceText {
     /// As jobs are read from it.
     pub(super) fn to_read(&self) -> read::Source<'_> {
-        read::Source::new(&self.path, &self.text).with_names(self.names()).named()
+        let names = self.names.as_deref().unwrap_or_else(|| self.stem());
+        read::Source::new(&self.path, &self.text).with_names(names).named()
     }
 
     /// As its schedules are placed. Names of schedules without an object begin with `prefix` and the path.
@@ -29,10 +33,18 @@ impl SourceText {
     }
 
     /// The path without its extension.
-    pub(super) fn names(&self) -> &str {
-        let (folder, name) = self.path.rsplit_once('/').unwrap_or(("", &self.path));
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
-        &self.path[..folder.len() + usize::from(self.path.contains('/')) + stem.len()]
+    pub(super) fn below(&self) -> &str {
+        &self.path[..self.path.len() - self.file().len() + self.stem().len()]
+    }
+
+    fn file(&self) -> &str {
+        self.path.rsplit_once('/').map_or(&self.path, |(_, file)| file)
+    }
+
+    /// The name of the file without its extension.
+    fn stem(&self) -> &str {
+        let file = self.file();
+        file.rsplit_once('.').map_or(file, |(stem, _)| if stem.is_empty() { file } else { stem })
     }
 }
 

@@ -1,0 +1,273 @@
+"""The playground in a real browser, opened from a file: its numbers are those of the command, and nothing leaves it.
+
+KRON names the command and PLAYGROUND the page. Needs Chromium, ChromeDriver, selenium and axe-core; `scripts/test_html.sh` has them.
+"""
+
+import importlib.util
+import json
+import os
+import pathlib
+import re
+import subprocess
+import time
+
+import pytest
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+KRON = os.environ["KRON"]
+PAGE = pathlib.Path(os.environ["PLAYGROUND"])
+ROOT = pathlib.Path(__file__).parents[3]
+# A Monday.
+NOW = "2026-03-01T12:00:00Z"
+RANGE = ["--from", "2026-03-02", "--until", "2026-03-03"]
+
+
+@pytest.fixture(scope="module")
+def browser():
+    options = webdriver.ChromeOptions()
+    for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,900"]:
+        options.add_argument(argument)
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+    driver = webdriver.Chrome(options=options, service=service)
+    driver.set_script_timeout(30)
+    yield driver
+    driver.quit()
+
+
+def wait(browser, condition, what):
+    until = time.monotonic() + 60
+    while not browser.execute_script(f"return {condition}"):
+        assert time.monotonic() < until, what
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def page(browser):
+    """The page at a fixed instant, with its first example."""
+    return opened(browser, f"&now={NOW}")
+
+
+def opened(browser, fragment, width=1000):
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    # Another fragment alone does not load a page again.
+    browser.get("about:blank")
+    browser.get_log("browser")
+    browser.get_log("performance")
+    browser.get(f"{PAGE.as_uri()}#{fragment}")
+    settled(browser)
+    return browser
+
+
+def settled(page):
+    wait(page, "document.body.dataset.done === String(currentQuestion())", "the worker does not answer")
+
+
+def put(page, path, text):
+    """Pastes a text under a name."""
+    page.execute_script(
+        """const [path, text] = arguments;
+        document.getElementById('path').value = path;
+        document.getElementById('text').value = text;
+        document.getElementById('text').dispatchEvent(new Event('input'));""",
+        path,
+        text,
+    )
+    settled(page)
+
+
+def choose(page, name, value):
+    page.execute_script(
+        """const [name, value] = arguments;
+        const input = document.getElementById(name);
+        input.value = value;
+        input.dispatchEvent(new Event('input'));""",
+        name,
+        value,
+    )
+    settled(page)
+
+
+def mode(page, name):
+    page.execute_script("document.querySelector(`[name=mode][value=${arguments[0]}]`).click()", name)
+    settled(page)
+
+
+def headline(page):
+    return page.find_element(By.TAG_NAME, "h1").text
+
+
+def value(page, name):
+    return page.find_element(By.ID, name).get_property("value")
+
+
+def kron(*arguments, stdin=None):
+    return subprocess.run([KRON, *arguments], check=True, capture_output=True, text=True, input=stdin, cwd=ROOT).stdout
+
+
+def html_of(*arguments, stdin=None):
+    """The headline and the data of the command's page."""
+    text = kron("forecast", *arguments, *RANGE, "-o", "html", stdin=stdin)
+    title = re.search(r"<title>(.*?)</title>", text).group(1)
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', text)
+    return title, json.loads(data.group(1)) if data else None
+
+
+def examples():
+    text = PAGE.read_text()
+    found = re.search(r'<script type="application/json" id="examples">(.*?)</script>', text, re.S).group(1)
+    return {one["path"]: one["text"] for one in json.loads(found)}
+
+
+@pytest.mark.parametrize("path", examples())
+def test_numbers_are_those_of_the_command(page, path):
+    assert examples()[path] == (ROOT / "examples" / path).read_text()
+    choose(page, "window", "5")
+    page.execute_script("document.getElementById('example').value = arguments[0]", path)
+    page.execute_script("document.getElementById('example').dispatchEvent(new Event('change'))")
+    settled(page)
+    if not page.execute_script("return document.querySelector('[name=mode]').disabled"):
+        mode(page, "kron")
+    title, data = html_of(f"examples/{path}", "--window", "1h")
+    assert headline(page) == title.replace(" by --window 1h", "")
+    assert page.execute_script("return currentData()") == data
+    # Without a window, the picture is that of the file.
+    choose(page, "window", "0")
+    title, data = html_of(f"examples/{path}")
+    assert headline(page) == title
+    assert page.execute_script("return currentData()") == data
+
+
+def test_a_crontab_is_cured_as_the_command_does_it(page):
+    text = examples()["herd.crontab"]
+    assert headline(page) == "Fullest minute, Mon 2 March: 36 starts as declared, 3 as placed (12 times fewer)"
+    # The page begins names with the name of the file, too.
+    placed = kron("place", "--adopt", "--window", "1h", "--prefix", "my/herd", "-", stdin=text)
+    cured = value(page, "cure")
+    assert cured == placed
+    title, data = html_of("-", stdin=cured)
+    assert headline(page) == title
+    assert page.execute_script("return currentData()")["sides"] == data["sides"]
+    # Other lines stay as they are.
+    kept = [line for line in cured.splitlines() if not line.startswith("# kron:")]
+    assert [line.split()[5:] for line in kept[1:]] == [line.split()[5:] for line in text.splitlines()[1:]]
+    assert "37 schedules with a time of their own, at most 1h later, 1 schedule left alone." in page.find_element(By.ID, "changes").text
+    assert "kron place --adopt --window 1h --prefix my -i herd.crontab" in page.find_element(By.ID, "terminal").get_property("textContent")
+
+
+def test_one_schedule_is_enough(page):
+    put(page, "", "0 0 * * * @tz(Europe/Paris) @win(after,3h) name=prod/db-backup")
+    assert headline(page) == "One start, Mon 2 March 00:09"
+    rows = [row.text for row in page.find_elements(By.CSS_SELECTOR, "#coming tbody tr")]
+    assert rows[0] == "2026-03-02 00:09:23 UTC 2026-03-01 23:00:00 UTC"
+    assert page.find_element(By.CSS_SELECTOR, "#strip svg title").get_attribute("textContent") != ""
+    put(page, "", "0 4 * * 1")
+    assert "my/job" in page.find_element(By.ID, "starts-title").text
+
+
+def test_what_is_wrong_is_said_with_its_line(page):
+    put(page, "jobs.kron", "@daily name=a\n61 * * * * name=b\n0 */7 * * * name=c\n")
+    problems = [item.text for item in page.find_elements(By.CSS_SELECTOR, "#problems li")]
+    assert problems[0].startswith("error: line 2 schedule.minute: `61`"), problems
+    assert any(problem.startswith("warning: line 3 c: ") for problem in problems), problems
+    page.find_element(By.CSS_SELECTOR, "#problems button").click()
+    selected = "const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)"
+    assert page.execute_script(selected) == "61 * * * * name=b"
+    put(page, "", "no schedule at all")
+    assert page.find_element(By.ID, "status").text == "There is no schedule in this text."
+    choose(page, "zone", "Europe/Pariss")
+    put(page, "", "@daily name=a")
+    assert "Europe/Pariss" in page.find_element(By.ID, "status").text
+    assert "error" in page.find_element(By.ID, "status").get_attribute("class")
+
+
+def test_names_of_jobs_are_text(page):
+    hostile = "</script><img/src=x/onerror=document.title='taken'>"
+    put(page, "jobs.kron", f"0 0 * * * @win(after,1h) name={hostile}\n0 0 * * * name=b\n")
+    assert page.execute_script("return document.querySelectorAll('main img').length") == 0
+    assert hostile in page.find_element(By.ID, "picture").get_property("textContent")
+    assert page.title != "taken"
+
+
+def link(page, whole=False):
+    if page.find_element(By.ID, "with-commands").is_selected() != whole:
+        page.find_element(By.ID, "with-commands").click()
+    page.execute_script("history.replaceState(null, '', '#')")
+    page.execute_script("document.getElementById('copy-link').click()")
+    wait(page, "location.hash.length > 1", "no link")
+    return page.execute_script("return location.hash.slice(1)")
+
+
+def test_links(page):
+    put(page, "", "0 0 * * * @win(after,3h) name=prod/db_backup")
+    choose(page, "window", "7")
+    fragment = link(page)
+    assert fragment == "0_0_*_*_*_@win(after,3h)_name=prod/db%255Fbackup&w=7"
+    opened(page, fragment)
+    assert value(page, "text") == "0 0 * * * @win(after,3h) name=prod/db_backup"
+    assert value(page, "window") == "7"
+    # Commands stay at home, unless their owner wants them in the link.
+    put(page, "crontab", "0 1 * * * PASSWORD=secret /usr/bin/backup\n0 2 * * * /usr/bin/report\n")
+    opened(page, link(page))
+    assert "secret" not in value(page, "text")
+    assert (value(page, "path"), value(page, "text")) == ("crontab", "0 1 * * * backup\n0 2 * * * report\n")
+    put(page, "crontab", "0 1 * * * PASSWORD=secret /usr/bin/backup\n0 2 * * * /usr/bin/report\n")
+    opened(page, link(page, whole=True))
+    assert value(page, "text").startswith("0 1 * * * PASSWORD=secret /usr/bin/backup\n")
+    opened(page, "z=no-link")
+    assert page.find_element(By.ID, "status").text.startswith("This link is broken")
+
+
+def test_nothing_leaves_the_page(page):
+    put(page, "crontab", "0 1 * * * /usr/bin/backup\n")
+    asked = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+    urls = {one["params"]["request"]["url"] for one in asked if one["method"] == "Network.requestWillBeSent"}
+    assert {url.split(":")[0] for url in urls} <= {"file", "blob", "data"}, urls
+    refused = page.execute_async_script(
+        "const done = arguments[0]; fetch('https://example.com').then(() => done('sent'), (error) => done(error.name))"
+    )
+    assert refused == "TypeError"
+    errors = [entry for entry in page.get_log("browser") if entry["level"] == "SEVERE"]
+    assert all("example.com" in error["message"] for error in errors), errors
+    assert errors
+
+
+@pytest.mark.parametrize("width", [1200, 400])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_use_it(browser, width, scheme):
+    page = opened(browser, f"&now={NOW}", width)
+    page.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    package = importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0]
+    page.execute_script((pathlib.Path(package) / "axe.min.js").read_text())
+    found = page.execute_async_script("axe.run().then(arguments[0])")
+    assert [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found["violations"]] == []
+    assert page.execute_script("return document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_the_slider_is_moved_by_keys(page):
+    slider = page.find_element(By.ID, "window")
+    before = headline(page)
+    slider.send_keys(Keys.ARROW_RIGHT)
+    settled(page)
+    assert page.find_element(By.ID, "length").text == "2h"
+    assert headline(page) != before
+
+
+def test_many_starts(page):
+    """50,000 starts: the page stays alive while the worker counts."""
+    lines = "".join(f"*/15 * * * * @win(after,10m) name=team/job-{i}\n" for i in range(521))
+    longest = """
+        window.longest = 0;
+        let last = performance.now();
+        const frame = (now) => { window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(frame); };
+        requestAnimationFrame(frame);"""
+    page.execute_script(longest)
+    put(page, "jobs.kron", lines)
+    amount = page.find_element(By.CSS_SELECTOR, "#picture .dim").text
+    assert amount.startswith("521 jobs, 50,"), amount
+    print(f"longest frame: {page.execute_script('return window.longest'):.0f} ms")
