@@ -98,6 +98,7 @@
     document.body.dataset.done = id;
   };
 
+  let emptyText = "Paste something above, or choose an example.";
   const showJobs = ({ jobs }) => {
     const select = element("job");
     const chosen = select.value;
@@ -112,7 +113,7 @@
     element("status").classList.remove("error");
     if (jobs.length > 0) return;
     element("picture").replaceChildren();
-    element("status").textContent = text.value.trim() === "" ? "Paste something above, or choose an example." : "There is no schedule in this text.";
+    element("status").textContent = text.value.trim() === "" ? emptyText : "There is no schedule in this text.";
   };
 
   const showPicture = ({ html, data, sentence, failed, isOfKron }) => {
@@ -301,7 +302,7 @@
       return true;
     } catch {
       text.value = "";
-      say("This link is broken: paste the schedules themselves.");
+      emptyText = "This link is broken: paste the schedules themselves.";
       return true;
     }
   };
