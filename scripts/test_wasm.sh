@@ -13,6 +13,7 @@ build() {
     bash scripts/wasm.sh >"$target/wasm.path" || code=$?
     # 3: there is no toolchain. The line above says why.
     [ "$code" != 3 ] || rm "$target/wasm.path"
+    [ "$code" != 0 ] || bash scripts/wasm.sh --fleet >"$target/wasm_fleet.path" || code=$?
     [ "$code" = 3 ] || return "$code"
 }
 
@@ -21,7 +22,7 @@ conformance() { python3 testing/conformance/run.py -- node testing/conformance/w
 
 package() {
     install_programs chromium
-    node kron-js/build.mjs "$wasm"
+    node kron-js/build.mjs "$wasm" "$(cat "$target/wasm_fleet.path")"
     CHROMIUM=$(command -v chromium) node_tests kron-js/tests/*.test.mjs
 }
 

@@ -86,13 +86,10 @@ use_debian() {
 
 command -v rustc >/dev/null || unavailable "there is no rustc"
 if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then use_debian; fi
+# Both modules are built as one file, so each is kept under a name of its own.
+kind=jobs features=()
+[ "${!#}" != --fleet ] || { kind=fleet; features=(--features fleet); }
+cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm "${features[@]}" >&2
 built=$CARGO_TARGET_DIR/$triple/wasm/kron_wasm
-if [ "${!#}" = --fleet ]; then
-    cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm --features fleet >&2
-    # The other module has the same name.
-    cp "$built.wasm" "${built}_fleet.wasm"
-    echo "${built}_fleet.wasm"
-else
-    cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm >&2
-    echo "$built.wasm"
-fi
+cp "$built.wasm" "${built}_$kind.wasm"
+echo "${built}_$kind.wasm"

@@ -40,6 +40,11 @@ export function freeJob({ handle, generation: of }) {
     if (running !== null && of === generation) running.kron_free_job(handle);
 }
 
+/** Frees the handle of a fleet, unless its instance has gone. */
+export function freeFleet({ handle, generation: of }) {
+    if (running !== null && of === generation) ask({ ask: "freeFleet", fleet: handle });
+}
+
 /** Runs a call. After a panic the instance is dropped: jobs are parsed again in the next one. */
 export function guarded(work) {
     const kron = instance();

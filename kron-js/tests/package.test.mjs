@@ -27,6 +27,7 @@ run("npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--no-save"
 test("the package has what its users need, and no more", () => {
     const files = packed.files.map(({ path }) => path).sort();
     const dist = ["index.cjs", "index.d.cts", "index.d.ts", "index.js", "kron.wasm", "module.cjs", "module.js"];
+    dist.push("fleet.cjs", "fleet.d.cts", "fleet.d.ts", "fleet.js", "module_fleet.cjs", "module_fleet.js");
     dist.push("slim.cjs", "slim.d.cts", "slim.d.ts", "slim.js", "worker.js");
     assert.deepEqual(files, ["LICENSE", "README.md", ...dist.map((name) => `dist/${name}`), "package.json"].sort());
     console.log(`${packed.size} bytes packed, ${packed.unpackedSize} unpacked`);
@@ -40,6 +41,13 @@ test("an ECMAScript module imports it", () => {
 test("a CommonJS module requires it", () => {
     write("common.cjs", `const { Job } = require("kron-js");${USE}`);
     assert.equal(run("node", "common.cjs"), WANT);
+});
+
+test("the entry for fleets has the other one, too", () => {
+    const use = `${USE}\nconsole.log(Fleet.parse("0 3 * * * backup\\n").jobs[0].name);`;
+    write("fleet.mjs", `import { Fleet, Job } from "kron-js/fleet";${use}`);
+    write("fleet.cjs", `const { Fleet, Job } = require("kron-js/fleet");${use}`);
+    for (const file of ["fleet.mjs", "fleet.cjs"]) assert.equal(run("node", file), `${WANT}backup\n`);
 });
 
 test("the slim entry takes the module in every form", () => {

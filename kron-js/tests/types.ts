@@ -1,4 +1,5 @@
 // Compiled by `tsc --strict` against the installed package, as a module of both kinds.
+import { Fleet, adopt } from "kron-js/fleet";
 import { type Explanation, type Finding, Job, KronError, type Placed, type Receipt, Start, type When, place, schedule, verify, version } from "kron-js";
 
 const job: Job = new Job("0 0 * * * @win(after,3h)", { name: "prod/db-backup", timezone: "Europe/Paris" });
@@ -33,3 +34,7 @@ new Start();
 job.starts({ from: 0 });
 // @ts-expect-error the name does not change
 job.name = "b";
+const forecast = Fleet.parse(["0 3 * * * backup\n", { path: "jobs.kron", text: "@daily name=a\n" }]).forecast({ from: 0, until: 86_400_000, window: "1h" });
+const peaks: number[] = [forecast.cron.starts.peak, forecast.kron.starts.peak, new Fleet([job]).jobs[0].windowSeconds];
+const texts: string[] = adopt("0 3 * * * backup\n", { window: 3_600_000, prefix: "web-1" }).texts;
+console.log(forecast.sentence, peaks, texts, forecast.svg());

@@ -42,6 +42,22 @@ fn files_are_read_with_the_places_of_their_jobs() {
 }
 
 #[test]
+fn jobs_stand_beside_files() {
+    let mut host = Host::default();
+    let jobs = json!([{"name": "team a/\"x\"", "text": "@daily @win(after,1h)"}]);
+    let asked =
+        json!({"ask": "read", "sources": [{"path": "a.kron", "text": "@daily name=first\n"}], "jobs": jobs});
+    let fleet = host.ask(asked).unwrap();
+    let found = &fleet["jobs"][1];
+    assert_eq!(
+        (&found["name"], &found["source"], &found["windowSeconds"]),
+        (&json!("team a/\"x\""), &json!(1), &json!(3600))
+    );
+    let wrong = json!({"ask": "read", "jobs": [{"name": "a", "text": "61 * * * *"}]});
+    assert_eq!(host.ask(wrong).unwrap_err()["code"], "cron-out-of-range");
+}
+
+#[test]
 fn what_cannot_be_read_is_an_error_with_its_place() {
     let mut host = Host::default();
     let fleet = read(&mut host, "jobs.kron", "@daily name=a\n61 * * * * name=b\n");

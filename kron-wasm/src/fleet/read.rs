@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kron_formats::read::{Options, Origin, Read, ReadJob, read};
+use kron_formats::read::{Options, Origin, Read, ReadJob, Source, read};
 use serde::{Deserialize, Serialize};
 
 use crate::answers::{json, parser};
@@ -16,7 +16,11 @@ use super::sources::{FoundObject, SourceText, check_jobs};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadRequest {
+    #[serde(default)]
     sources: Vec<SourceText>,
+    /// Further jobs, after those of the sources. They have the number of a source that would follow.
+    #[serde(default)]
+    jobs: Vec<NamedJob>,
     /// The zone of schedules of other systems that name none.
     timezone: Option<String>,
     /// The namespace of manifests that name none.
@@ -26,6 +30,14 @@ pub(crate) struct ReadRequest {
     declared: bool,
     #[serde(default)]
     calendars: BTreeMap<String, String>,
+}
+
+/// A job by its name and its text.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NamedJob {
+    name: String,
+    text: String,
 }
 
 #[derive(Serialize)]
@@ -86,7 +98,16 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: ReadRequest) -> Result<
         parser: parser(asked.calendars)?,
         ..Options::default()
     };
-    let sources: Vec<_> = asked.sources.iter().map(SourceText::to_read).collect();
+    check_jobs(asked.jobs.len())?;
+    let mut lines = String::new();
+    for NamedJob { name, text } in &asked.jobs {
+        lines.push_str(&options.parser.job(name, text)?.to_line());
+        lines.push('\n');
+    }
+    let mut sources: Vec<_> = asked.sources.iter().map(SourceText::to_read).collect();
+    if !lines.is_empty() {
+        sources.push(Source::new("jobs.kron", &lines));
+    }
     let Read { jobs, errors, unread, findings: found, notes, .. } = read(&sources, &options);
     check_jobs(jobs.len())?;
     let mut findings: Vec<FoundObject> =

@@ -1,0 +1,101 @@
+import { KronError } from "./error.js";
+import { ask, currentGeneration, freeFleet } from "./instance.js";
+import { seconds } from "./when.js";
+
+/** Frees handles of fleets that are collected. Not every host has it. */
+const fleets = typeof FinalizationRegistry === "undefined" ? null : new FinalizationRegistry(freeFleet);
+
+/** The seconds of a length: milliseconds, or a text such as `1h`. */
+function windowOf(length) {
+    if (length === undefined || length === null) return {};
+    if (typeof length === "number") {
+        if (!Number.isInteger(length / 1000) || length <= 0) throw new TypeError("a window is a text such as `1h`, or whole seconds in milliseconds");
+        return { windowSeconds: length / 1000 };
+    }
+    const nanoseconds = BigInt(ask({ ask: "duration", text: String(length) }).nanoseconds);
+    if (nanoseconds % 1_000_000_000n !== 0n || nanoseconds <= 0n) throw new TypeError(`a window has whole seconds: \`${length}\``);
+    return { windowSeconds: Number(nanoseconds / 1_000_000_000n) };
+}
+
+const sourcesOf = (texts) => {
+    const sources = Array.isArray(texts) ? texts : [texts];
+    return sources.map((source) => (typeof source === "string" ? { path: "", text: source } : { path: "", ...source }));
+};
+
+const refusals = (findings) =>
+    findings
+        .filter(({ severity }) => severity === "error")
+        .map(({ code, line, message, help }) => new KronError({ code, field: "", span: null, line, message, help }));
+
+/** Jobs that are looked at together. */
+export class Fleet {
+    #request;
+    #held = { handle: 0, generation: 0 };
+    #read;
+
+    constructor(jobs, request) {
+        this.#request = request ?? { jobs: Array.from(jobs, ({ name, pattern }) => ({ name, text: pattern })) };
+        this.#read = this.#parse();
+        fleets?.register(this, this.#held);
+    }
+
+    static parse(texts, { timezone, namespace, calendars, declared } = {}) {
+        const [zone, space] = [timezone ?? null, namespace ?? null];
+        return new Fleet([], { sources: sourcesOf(texts), timezone: zone, namespace: space, calendars: calendars ?? {}, declared: declared ?? false });
+    }
+
+    get jobs() {
+        return this.#read.jobs;
+    }
+
+    get findings() {
+        return this.#read.findings;
+    }
+
+    get skipped() {
+        return refusals(this.#read.findings);
+    }
+
+    #parse() {
+        const read = ask({ ask: "read", ...this.#request });
+        this.#held.handle = read.fleet;
+        this.#held.generation = currentGeneration();
+        return read;
+    }
+
+    #ask(what, more) {
+        if (this.#held.generation !== currentGeneration()) this.#parse();
+        return ask({ ask: what, fleet: this.#held.handle, ...more });
+    }
+
+    forecast({ from, until, perSeconds = 60, window, timezone }) {
+        const range = { from: seconds(from), until: seconds(until), perSeconds, timezone: timezone ?? null, ...windowOf(window) };
+        const { json, ...answer } = this.#ask("forecast", { ...range, forms: ["json"] });
+        const fleet = this;
+        return {
+            ...answer,
+            ...json,
+            /** Drawn when somebody wants it. */
+            svg: () => fleet.#ask("forecast", { ...range, forms: ["svg"] }).svg,
+        };
+    }
+
+    lint(at = Date.now()) {
+        return this.#ask("lintFleet", { at: seconds(at) });
+    }
+
+    toJobFile({ window } = {}) {
+        return this.#ask("jobFile", windowOf(window)).text;
+    }
+}
+
+/** Writes declarations beside schedules of other systems, and places all of them. */
+export function adopt(texts, { window, prefix, timezone, namespace, at }) {
+    const more = { prefix, timezone: timezone ?? null, namespace: namespace ?? null, at: at === undefined ? null : seconds(at) };
+    return ask({ ask: "adopt", sources: sourcesOf(texts), ...more, ...windowOf(window) });
+}
+
+/** Makes jobs of Kron from files of other systems. */
+export function convert(texts, { window, timezone, namespace } = {}) {
+    return ask({ ask: "convert", sources: sourcesOf(texts), timezone: timezone ?? null, namespace: namespace ?? null, ...windowOf(window) });
+}
