@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/tetratelabs/wazero"
 )
@@ -231,7 +232,7 @@ func (e *Engine) forget(job *parts) {
 
 // Ask sends a request that needs no job.
 func (e *Engine) Ask(request map[string]any) (answer json.RawMessage, err error) {
-	text, err := json.Marshal(request)
+	text, err := encoded(request)
 	if err != nil {
 		return nil, err
 	}
@@ -240,4 +241,14 @@ func (e *Engine) Ask(request map[string]any) (answer json.RawMessage, err error)
 		return err
 	})
 	return answer, err
+}
+
+// encoded is a request as JSON, which would change a text that is no UTF-8: another name has other starts.
+func encoded(request map[string]any) ([]byte, error) {
+	for field, value := range request {
+		if text, ok := value.(string); ok && !utf8.ValidString(text) {
+			return nil, &Failure{Code: "request", Field: field, Message: field + ": the text is not UTF-8"}
+		}
+	}
+	return json.Marshal(request)
 }

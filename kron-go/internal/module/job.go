@@ -36,7 +36,7 @@ type Page struct {
 func (e *Engine) Parse(request map[string]any) (*Job, error) {
 	request = maps.Clone(request)
 	request["ask"] = "job"
-	text, err := json.Marshal(request)
+	text, err := encoded(request)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (j *Job) Ask(what string, more map[string]any) (answer json.RawMessage, err
 	err = j.with(func(i *instance, handle uint32) error {
 		request := maps.Clone(more)
 		request["ask"], request["job"] = what, handle
-		text, err := json.Marshal(request)
+		text, err := encoded(request)
 		if err != nil {
 			return err
 		}
