@@ -16,6 +16,18 @@ import (
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
+// With the race detector, the module takes ten times as long to compile: once is enough.
+func TestMain(m *testing.M) {
+	cache, err := os.MkdirTemp("", "kron-go")
+	if err != nil {
+		panic(err)
+	}
+	kron.UseCache(cache)
+	code := m.Run()
+	_ = os.RemoveAll(cache)
+	os.Exit(code)
+}
+
 func parsed(t testing.TB, name, text string, options ...kron.Option) *kron.Job {
 	t.Helper()
 	job, err := kron.Parse(name, text, options...)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/OWNER/kron/kron-go/internal/module"
+	"github.com/tetratelabs/wazero"
 )
 
 // object is a question or an answer.
@@ -34,6 +35,10 @@ var answers = map[string]func(question) (object, error){
 }
 
 func main() {
+	// As on platforms for which wazero does not compile.
+	if len(os.Args) > 1 && os.Args[1] == "--interpreted" {
+		module.Shared = module.NewEngine(wazero.NewRuntimeConfigInterpreter)
+	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)
 	out := bufio.NewWriter(os.Stdout)

@@ -28,7 +28,7 @@ const mostInstances = 8
 
 // Engine is the compiled module and its instances. There is one instance until two goroutines call at the same time.
 type Engine struct {
-	// How the module is run; tests choose the interpreter here.
+	// How the module is run: tests also choose the interpreter.
 	config func() wazero.RuntimeConfig
 	// Bytes of the module.
 	source func() ([]byte, error)
@@ -45,9 +45,10 @@ type Engine struct {
 }
 
 // Shared is the engine of the process.
-var Shared = newEngine(wazero.NewRuntimeConfig)
+var Shared = NewEngine(wazero.NewRuntimeConfig)
 
-func newEngine(config func() wazero.RuntimeConfig) *Engine {
+// NewEngine makes another one, of a certain kind.
+func NewEngine(config func() wazero.RuntimeConfig) *Engine {
 	engine := &Engine{config: config, source: decompressed}
 	engine.idle.L = &engine.mu
 	return engine

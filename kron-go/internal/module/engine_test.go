@@ -19,6 +19,25 @@ import (
 // noon is 12:00 on 1 March 2026, in UTC, and after it comes the start of [backup].
 const noon, start = 1_772_366_400, 1_772_410_163
 
+// cache is the compiled module for all tests: with the race detector, it takes ten times as long to compile.
+var cache string
+
+func TestMain(m *testing.M) {
+	var err error
+	if cache, err = os.MkdirTemp("", "kron-go"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	_ = os.RemoveAll(cache)
+	os.Exit(code)
+}
+
+func tested() *Engine {
+	engine := NewEngine(wazero.NewRuntimeConfig)
+	engine.UseCache(cache)
+	return engine
+}
+
 func backup(t testing.TB, engine *Engine) *Job {
 	t.Helper()
 	job, err := engine.Parse(map[string]any{"name": "prod/db-backup", "text": "0 0 * * * @tz(Europe/Paris) @win(after,3h)"})
@@ -49,7 +68,7 @@ type failing struct{ api.Function }
 func (failing) CallWithStack(context.Context, []uint64) error { return errors.New("unreachable") }
 
 func TestAfterAPanicJobsGoOnInAnotherInstance(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	job, other := backup(t, engine), backup(t, engine)
 	first := engine.instances[0]
@@ -65,7 +84,7 @@ func TestAfterAPanicJobsGoOnInAnotherInstance(t *testing.T) {
 }
 
 func TestAPanicThatComesAgainIsAnError(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	job, times := backup(t, engine), 0
 	err := job.with(func(i *instance, handle uint32) error {
@@ -80,7 +99,7 @@ func TestAPanicThatComesAgainIsAnError(t *testing.T) {
 }
 
 func TestAPanicInGoDropsTheInstance(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	job := backup(t, engine)
 	func() {
@@ -97,7 +116,7 @@ func TestAnotherInstanceIsMadeOnlyUnderContention(t *testing.T) {
 	if runtime.GOMAXPROCS(0) < 2 {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	}
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	job, other := backup(t, engine), backup(t, engine)
 	for range 10 {
@@ -124,7 +143,7 @@ func TestAnotherInstanceIsMadeOnlyUnderContention(t *testing.T) {
 func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	synctest.Test(t, func(t *testing.T) {
-		engine := newEngine(wazero.NewRuntimeConfig)
+		engine := tested()
 		job := backup(t, engine)
 		hold, events := make(chan bool), make(chan string, 4)
 		go job.with(func(*instance, uint32) error {
@@ -157,7 +176,7 @@ func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {
 }
 
 func TestAfterCloseNothingIsLeft(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	job := backup(t, engine)
 	closed(t, engine)
 	if engine.runtime != nil || engine.instances != nil {
@@ -174,7 +193,7 @@ func TestAfterCloseNothingIsLeft(t *testing.T) {
 }
 
 func TestHandlesOfJobsThatAreGoneAreFreed(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	kept := backup(t, engine)
 	i := engine.instances[0]
@@ -204,7 +223,7 @@ func TestHandlesOfJobsThatAreGoneAreFreed(t *testing.T) {
 }
 
 func TestTheInterpreterAnswersTheSame(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfigInterpreter)
+	engine := NewEngine(wazero.NewRuntimeConfigInterpreter)
 	defer closed(t, engine)
 	check(t, backup(t, engine))
 }
@@ -223,30 +242,37 @@ func TestTheCacheHoldsTheCompiledModule(t *testing.T) {
 		})
 		return found
 	}
-	use := func() {
-		engine := newEngine(wazero.NewRuntimeConfig)
+	// Whether the module compiles by the cache.
+	cached := func() bool {
+		engine := NewEngine(wazero.NewRuntimeConfig)
+		defer closed(t, engine)
+		engine.source = func() ([]byte, error) { return []byte(empty), nil }
 		engine.UseCache(directory)
-		check(t, backup(t, engine))
-		closed(t, engine)
+		if err := engine.compile(t.Context()); err != nil || engine.compiled == nil {
+			t.Error(err)
+		}
+		return engine.cache != nil
 	}
-	use()
-	found := files()
-	if len(found) != 1 {
-		t.Fatalf("%q", found)
+	if !cached() || len(files()) != 1 || !cached() {
+		t.Fatalf("%q", files())
 	}
-	compiled, err := os.ReadFile(found[0])
-	if err != nil || len(compiled) < 1<<20 {
-		t.Fatalf("%d bytes, %v", len(compiled), err)
+	file := files()[0]
+	compiled, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	use()
-	// Damaged: cut off, and not the machine's code.
 	for _, damaged := range [][]byte{compiled[:len(compiled)/2], []byte("no module"), nil} {
-		if err := os.WriteFile(found[0], damaged, 0o600); err != nil {
+		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		use()
+		if cached() {
+			t.Errorf("a module of %d bytes is used", len(damaged))
+		}
 	}
 }
+
+// empty is the smallest module.
+const empty = "\x00asm\x01\x00\x00\x00"
 
 // compiles says whether wazero compiles here.
 func compiles() bool {
@@ -258,14 +284,14 @@ func TestADirectoryThatCannotBeUsedIsNoError(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	engine.UseCache(filepath.Join(file, "cache"))
 	check(t, backup(t, engine))
 }
 
 func TestAModuleThatDoesNotCompileIsAnError(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	engine.source = func() ([]byte, error) { return []byte("no module"), nil }
 	if _, err := engine.Ask(map[string]any{"ask": "version"}); err == nil || !strings.HasPrefix(err.Error(), "the module does not compile: ") {
 		t.Error(err)
@@ -276,17 +302,16 @@ func TestAModuleThatDoesNotCompileIsAnError(t *testing.T) {
 }
 
 func TestAModuleOfAnotherKindIsAnError(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
-	// An empty module.
-	engine.source = func() ([]byte, error) { return []byte("\x00asm\x01\x00\x00\x00"), nil }
+	engine.source = func() ([]byte, error) { return []byte(empty), nil }
 	if _, err := engine.Ask(map[string]any{"ask": "version"}); err == nil || !strings.Contains(err.Error(), "the module has no function kron_") {
 		t.Error(err)
 	}
 }
 
 func TestARequestThatIsTooLongIsAnError(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	var failure *Failure
 	_, err := engine.Ask(map[string]any{"ask": "cron", "text": strings.Repeat("0", 1<<20)})
@@ -297,7 +322,7 @@ func TestARequestThatIsTooLongIsAnError(t *testing.T) {
 }
 
 func TestAPageGoesOnWhereTheOneBeforeEnded(t *testing.T) {
-	engine := newEngine(wazero.NewRuntimeConfig)
+	engine := tested()
 	defer closed(t, engine)
 	// Windows that overlap: a page may end between two starts of one second.
 	job, err := engine.Parse(map[string]any{"name": "web/ping", "text": "*/5 * * * * @win(after,1h)"})
@@ -328,7 +353,7 @@ func TestAPageGoesOnWhereTheOneBeforeEnded(t *testing.T) {
 func BenchmarkNext(b *testing.B) {
 	for name, config := range map[string]func() wazero.RuntimeConfig{"compiled": wazero.NewRuntimeConfig, "interpreted": wazero.NewRuntimeConfigInterpreter} {
 		b.Run(name, func(b *testing.B) {
-			engine := newEngine(config)
+			engine := NewEngine(config)
 			job := backup(b, engine)
 			for b.Loop() {
 				check(b, job)
@@ -342,7 +367,7 @@ func BenchmarkNext(b *testing.B) {
 func BenchmarkFirstStart(b *testing.B) {
 	run := func(b *testing.B, config func() wazero.RuntimeConfig, directory string) {
 		for b.Loop() {
-			engine := newEngine(config)
+			engine := NewEngine(config)
 			engine.UseCache(directory)
 			check(b, backup(b, engine))
 			closed(b, engine)
@@ -352,7 +377,7 @@ func BenchmarkFirstStart(b *testing.B) {
 	b.Run("interpreted", func(b *testing.B) { run(b, wazero.NewRuntimeConfigInterpreter, "") })
 	b.Run("cached", func(b *testing.B) {
 		directory := b.TempDir()
-		engine := newEngine(wazero.NewRuntimeConfig)
+		engine := NewEngine(wazero.NewRuntimeConfig)
 		engine.UseCache(directory)
 		check(b, backup(b, engine))
 		closed(b, engine)
