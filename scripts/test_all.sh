@@ -66,6 +66,7 @@ if [ "${1:-}" = --programs ]; then
     step "Debian package" bash scripts/test_deb.sh
     script scripts/test_html.sh
     script scripts/test_wasm.sh
+    script scripts/test_go.sh
     script scripts/test_integrations.sh
     exit
 fi
