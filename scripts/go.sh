@@ -45,7 +45,7 @@ write_go() {
     [ -x "$root/bin/go" ] || { echo "Debian's packages have no program go"; return 1; }
     cat >"$folder/go" <<END
 #!/bin/sh
-export GOROOT="$root" GOPROXY=off GOSUMDB=off GOTOOLCHAIN=local GOFLAGS="-modfile=$folder/go.mod" GOCACHE="$folder/cache-of-go"
+export GOROOT="$root" GOPROXY=off GOSUMDB=off GOTOOLCHAIN=local GOFLAGS="\${GOFLAGS--modfile=$folder/go.mod}" GOCACHE="$folder/cache-of-go"
 exec "$root/bin/go" "\$@"
 END
     chmod +x "$folder/go"

@@ -36,6 +36,47 @@ conformance() {
 fuzz() { "$go" -C kron-go test -v -run '^$' -fuzz FuzzParser -fuzztime "${KRON_GO_FUZZ:-10s}" .; }
 benchmarks() { "$go" -C kron-go test -run '^$' -bench . -benchtime 1x ./...; }
 
+# As a program gets the module: from the files of the tag alone.
+release() {
+    local folder=$target/go-release owner=somebody modules=kron-go/go.mod
+    rm -rf "$folder"
+    git clone --quiet --shared . "$folder"
+    git -C "$folder" config user.email tests@example.org
+    git -C "$folder" config user.name tests
+    # The module is built from these sources already.
+    CARGO_TARGET_DIR=$target bash "$folder/scripts/release_go.sh" $owner
+    git -C "$folder" -c advice.detachedHead=false checkout --quiet "$(git -C "$folder" tag --list 'kron-go/*')"
+    python3 "$folder/scripts/go_module.py" --check
+    mkdir "$folder/program"
+    # Where Debian has the modules that it needs, if it is Debian's Go.
+    [ "$go" != "$target/go-toolchain/go" ] || modules=$target/go-toolchain/go.mod
+    sed "s|^module .*|module program|" "$modules" >"$folder/program/go.mod"
+    cp kron-go/go.sum "$folder/program/"
+    cat >>"$folder/program/go.mod" <<END
+require github.com/$owner/kron/kron-go v0.0.0
+replace github.com/$owner/kron/kron-go => ../kron-go
+END
+    cat >"$folder/program/main.go" <<END
+package main
+
+import (
+	"fmt"
+	"time"
+
+	kron "github.com/$owner/kron/kron-go"
+)
+
+func main() {
+	job, err := kron.Parse("prod/db-backup", "0 0 * * * @tz(Europe/Paris) @win(after,3h)")
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(job.Next(time.Unix(1772366400, 0)).UTC())
+}
+END
+    [ "$(GOFLAGS=-mod=mod "$go" -C "$folder/program" run .)" = "2026-03-02 00:09:23 +0000 UTC" ]
+}
+
 rm -f "$target/go.path"
 need "Go: build" build
 [ -e "$target/go.path" ] || exit 0
@@ -45,3 +86,4 @@ step "Go: tests" tests
 step "Go: conformance" conformance
 step "Go: fuzz test" fuzz
 step "Go: benchmarks" benchmarks
+step "Go: release" release
