@@ -43,8 +43,7 @@ release() {
     git clone --quiet --shared . "$folder"
     git -C "$folder" config user.email tests@example.org
     git -C "$folder" config user.name tests
-    # The module is built from these sources already.
-    CARGO_TARGET_DIR=$target bash "$folder/scripts/release_go.sh" $owner
+    bash "$folder/scripts/release_go.sh" $owner "$(cat "$target/wasm.path")"
     git -C "$folder" -c advice.detachedHead=false checkout --quiet "$(git -C "$folder" tag --list 'kron-go/*')"
     python3 "$folder/scripts/go_module.py" --check
     mkdir "$folder/program"
