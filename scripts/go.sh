@@ -34,8 +34,8 @@ write_go_mod() {
         from=$source/${module%/v3}
         [ -e "$from/go.mod" ] || { echo "there is no $module in Debian's packages"; return 1; }
         echo "replace $module => $from" >>"$folder/go.mod"
-        # A newer version may ask for a newer Go than kron-go does.
-        sed -i "s/^go .*/$(grep '^go ' kron-go/go.mod)/" "$from/go.mod"
+        # A version that is newer than the one in go.mod may ask for a newer Go than kron-go does.
+        sed -E -i "s/^go 1\.(2[6-9]|[3-9][0-9]).*/$(grep '^go ' kron-go/go.mod)/" "$from/go.mod"
     done
 }
 

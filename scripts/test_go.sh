@@ -7,10 +7,12 @@ source scripts/common.sh
 build() {
     local code=0
     { bash scripts/go.sh >"$target/go.path" && bash scripts/wasm.sh >"$target/wasm.path"; } || code=$?
-    # 3: there is no toolchain. The line above says why.
-    [ "$code" != 3 ] || rm "$target/go.path"
-    [ "$code" = 3 ] || return "$code"
-    [ -e "$target/go.path" ] || return 0
+    if [ "$code" != 0 ]; then
+        # 3: there is no toolchain. The line above says why.
+        rm "$target/go.path"
+        [ "$code" = 3 ] || return "$code"
+        return 0
+    fi
     python3 scripts/go_module.py "$(cat "$target/wasm.path")"
     # By cgo, for the race detector.
     install_programs gcc
