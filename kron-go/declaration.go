@@ -19,8 +19,9 @@ type declaration struct {
 	// The name behind it.
 	name  string
 	named bool
-	// Where zone and name begin.
-	zoneAt, nameAt int
+	// Where zone and name stand.
+	zoneAt int
+	nameAt Span
 }
 
 func declared(whole string) (d declaration, err error) {
@@ -63,13 +64,13 @@ func (d *declaration) cutZone(whole string) int {
 // cutName reads the `name=` at a place of the text, which is the end of the text.
 func (d *declaration) cutName(at int) error {
 	whole := d.text
-	d.nameAt = at + len("name=")
-	value := whole[d.nameAt:]
+	start := at + len("name=")
+	value := whole[start:]
 	end := strings.IndexAny(value, blanks)
 	if strings.HasPrefix(value, `"`) {
 		end = quotedEnd(value)
 		if end < 0 {
-			return syntax("text-syntax", "name", whole, Span{d.nameAt, len(whole)}, "has no quotation mark at its end", `write name="..."`)
+			return syntax("text-syntax", "name", whole, Span{start, len(whole)}, "has no quotation mark at its end", `write name="..."`)
 		}
 	}
 	if end < 0 {
@@ -81,13 +82,14 @@ func (d *declaration) cutName(at int) error {
 		return syntax("text-syntax", "text", whole, Span{after, len(strings.TrimRight(whole, blanks))}, "stands behind the name", "write the name last")
 	}
 	d.text, d.name, d.named = whole[:at], value[:end], true
+	d.nameAt = Span{start, start + end}
 	if d.name == "" {
-		return syntax("name", "name", whole, Span{at, d.nameAt}, "gives no name; start times depend on it", "write name=db/backup")
+		return syntax("name", "name", whole, Span{at, start}, "gives no name; start times depend on it", "write name=db/backup")
 	}
 	if d.name[0] == '"' {
 		var ok bool
 		if d.name, ok = unquoted(d.name[1 : len(d.name)-1]); !ok {
-			return syntax("text-syntax", "name", whole, Span{d.nameAt, d.nameAt + end}, "has a backslash that means nothing", `write \" and \\`)
+			return syntax("text-syntax", "name", whole, d.nameAt, "has a backslash that means nothing", `write \" and \\`)
 		}
 	}
 	return nil

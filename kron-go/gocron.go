@@ -22,7 +22,7 @@ func (g *Gocron) IsValid(text string, location *time.Location, now time.Time) er
 		return err
 	}
 	if declared.zone == "" && !declared.namesZone && g.parser.set.timezone == "" && location != nil {
-		if location == time.Local && location.String() == "Local" {
+		if location.String() == "Local" {
 			help := "write `@tz(Europe/Paris)`, or use gocron.WithLocation"
 			return &Error{Code: "time-zone", Field: "timezone", Help: help, Message: "timezone: the zone of this machine has no name; " + help}
 		}

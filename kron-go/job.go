@@ -190,11 +190,21 @@ func (s Start) Period() string { return s.Nominal.UTC().Format(time.RFC3339) }
 
 // Receipt is the decision with everything that is needed to compute it again: JSON that [Verify] and the command `kron verify` read.
 func (s Start) Receipt() ([]byte, error) {
-	receipt, err := s.job.parsed.Ask("receipt", map[string]any{"nominal": s.Nominal.Unix()})
+	receipt, err := s.ask("receipt")
 	return receipt, of(err)
 }
 
 // Explain says each step of the decision.
 func (s Start) Explain() (*Explanation, error) {
-	return answered[Explanation](s.job.parsed.Ask("explain", map[string]any{"nominal": s.Nominal.Unix()}))
+	return answered[Explanation](s.ask("explain"))
 }
+
+func (s Start) ask(what string) (json.RawMessage, error) {
+	if s.job == nil {
+		return nil, errNoJob
+	}
+	return s.job.parsed.Ask(what, map[string]any{"nominal": s.Nominal.Unix()})
+}
+
+// errNoJob is about the Start that stands beside an error.
+var errNoJob = errors.New("this start is of no job")

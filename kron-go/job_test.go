@@ -256,6 +256,9 @@ func TestAReceiptIsComputedAgain(t *testing.T) {
 	if err != nil || found.Agrees || len(found.Differences) != 1 || found.Differences[0].Computed != "2026-03-02T00:09:23Z" {
 		t.Error(found, err)
 	}
+	if _, err := (kron.Start{}).Receipt(); err == nil || err.Error() != "kron: this start is of no job" {
+		t.Error(err)
+	}
 	if _, err := kron.Verify([]byte("{}"), nil); err == nil {
 		t.Error("no receipt is a receipt")
 	}

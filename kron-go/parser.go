@@ -61,16 +61,15 @@ func (p *Parser) job(declared declaration) (*Job, error) {
 // placed moves the span of an error to where its part stands in the whole.
 func (d *declaration) placed(err error) error {
 	var failure *Error
-	if errors.As(err, &failure) && failure.Span != nil {
-		part := 0
-		switch {
-		case failure.Field == "name":
-			part = d.nameAt
-		case failure.Field == "timezone" && !d.namesZone:
-			part = d.zoneAt
-		}
-		failure.Span.Start += part
-		failure.Span.End += part
+	if !errors.As(err, &failure) || failure.Span == nil {
+		return err
+	}
+	switch {
+	case failure.Field == "name":
+		*failure.Span = d.nameAt
+	case failure.Field == "timezone" && !d.namesZone:
+		failure.Span.Start += d.zoneAt
+		failure.Span.End += d.zoneAt
 	}
 	return err
 }

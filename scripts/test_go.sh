@@ -35,7 +35,7 @@ conformance() {
     python3 testing/conformance/run.py -- "$target/go-conformance" --interpreted
 }
 
-fuzz() { "$go" -C kron-go test -v -run '^$' -fuzz FuzzParser -fuzztime "${KRON_GO_FUZZ:-10s}" .; }
+fuzz() { "$go" -C kron-go test -v -run '^$' -fuzz FuzzParser -fuzzminimizetime 1x -fuzztime "${KRON_GO_FUZZ:-5s}" .; }
 benchmarks() { "$go" -C kron-go test -run '^$' -bench . -benchtime 1x ./...; }
 
 # As a program gets the module: from the files of the tag alone.

@@ -126,16 +126,19 @@ func TestAnotherInstanceIsMadeOnlyUnderContention(t *testing.T) {
 	if len(engine.instances) != 1 {
 		t.Fatalf("%d instances without contention", len(engine.instances))
 	}
+	var third *Job
 	_ = job.with(func(*instance, uint32) error {
 		check(t, other)
+		third = backup(t, engine)
 		return nil
 	})
 	if len(engine.instances) != 2 {
 		t.Fatalf("%d instances after two calls at a time", len(engine.instances))
 	}
-	// The second instance has not seen the first job, and does not need to.
+	// The second instance has not seen the first job, nor the first one the third job, and neither needs to.
 	check(t, job)
-	if len(engine.instances[0].jobs) != 2 || len(engine.instances[1].jobs) != 1 {
+	check(t, third)
+	if len(engine.instances[0].jobs) != 2 || len(engine.instances[1].jobs) != 2 {
 		t.Errorf("%d and %d jobs", len(engine.instances[0].jobs), len(engine.instances[1].jobs))
 	}
 }
@@ -146,7 +149,9 @@ func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {
 		engine := tested()
 		job := backup(t, engine)
 		hold, events := make(chan bool), make(chan string, 4)
-		go job.with(func(*instance, uint32) error {
+		var first, second *instance
+		go job.with(func(i *instance, _ uint32) error {
+			first = i
 			<-hold
 			events <- "held"
 			return nil
@@ -158,8 +163,10 @@ func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {
 		}()
 		synctest.Wait()
 		go func() {
-			// After the Close, the module is compiled again.
-			check(t, job)
+			_ = job.with(func(i *instance, _ uint32) error {
+				second = i
+				return nil
+			})
 			events <- "called"
 		}()
 		synctest.Wait()
@@ -170,6 +177,10 @@ func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {
 		synctest.Wait()
 		if found := []string{<-events, <-events, <-events}; found[0] != "held" {
 			t.Error(found)
+		}
+		// A call that comes after Close does not hold it up.
+		if first == second {
+			t.Error("the call ran before the Close")
 		}
 		closed(t, engine)
 	})
@@ -207,10 +218,12 @@ func TestHandlesOfJobsThatAreGoneAreFreed(t *testing.T) {
 		defer engine.mu.Unlock()
 		return len(i.dropped) > 0
 	}
-	// As long as the collector needs.
-	for !dropped() {
+	// As often as the collector needs.
+	for tries := 0; !dropped(); tries++ {
+		if tries == 10_000 {
+			t.Fatal("the job is never collected")
+		}
 		runtime.GC()
-		runtime.Gosched()
 	}
 	check(t, kept)
 	if len(i.jobs) != 1 {
@@ -315,10 +328,24 @@ func TestARequestThatIsTooLongIsAnError(t *testing.T) {
 	defer closed(t, engine)
 	var failure *Failure
 	_, err := engine.Ask(map[string]any{"ask": "cron", "text": strings.Repeat("0", 1<<20)})
-	if !errors.As(err, &failure) || failure.Code != "request" {
+	if !errors.As(err, &failure) || failure.Code != "request" || !strings.Contains(failure.Message, "bytes are too long") {
 		t.Error(err)
 	}
 	check(t, backup(t, engine))
+}
+
+func TestRequestsGiveTheirMemoryBack(t *testing.T) {
+	engine := tested()
+	defer closed(t, engine)
+	for range 100 {
+		var failure *Failure
+		if _, err := engine.Ask(map[string]any{"ask": "cron", "text": strings.Repeat("0", 500_000)}); !errors.As(err, &failure) || failure.Code != "cron-too-long" {
+			t.Fatal(err)
+		}
+	}
+	if size := engine.instances[0].memory.Size(); size > 10<<20 {
+		t.Errorf("%d bytes", size)
+	}
 }
 
 func TestAPageGoesOnWhereTheOneBeforeEnded(t *testing.T) {
