@@ -17,8 +17,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 # Everything else is part of the repository only, and says `publish = false`.
 PUBLISHED = ["kron-cli", "kron-core", "kron-ffi", "kron-fleet", "kron-formats", "kron-host", "kron-runner", "kron-tzdb"]
-# Pages that registries show: those of the crates, and those of the packages for Python and JavaScript.
-PAGES = [f"{crate}/README.md" for crate in [*PUBLISHED, "kron-py", "kron-js"]]
+# Pages that registries show: those of the crates, and those of the packages for Python, JavaScript and Go.
+PAGES = [f"{crate}/README.md" for crate in [*PUBLISHED, "kron-py", "kron-js", "kron-go"]]
 ALLOWED = {"src", "examples", "include", "cmake"}
 MOST_BYTES = 1_600_000
 # What `cargo package` writes itself.

@@ -8,7 +8,7 @@
     sum_tests.py sum PARTS SCRIPT CODE SECONDS --table    the same, below a table
     sum_tests.py --self-test
 
-Counted are the summaries of cargo, pytest, node, the checkers in Python and the programs in C. A part without any of them is one
+Counted are the summaries of cargo, pytest, node, the checkers in Python and the programs in C, and each test of Go. A part without any of them is one
 test, which passed if its exit code is 0.
 """
 
@@ -21,11 +21,16 @@ CARGO = re.compile(r"test result: (?:ok|FAILED)\. (\d+) passed; (\d+) failed; .*
 PYTEST = re.compile(r"=*\s*(\d+ [a-z]+(?:, \d+ [a-z]+)*) in [\d.]+s(?: \([\d:]+\))?\s*=*")
 CHECKER = re.compile(r"(\d+) passed, (\d+) failed")
 NODE = re.compile(r"# (pass|fail) (\d+)")
+# Of `go test -v`, which has no summary. What stands farther right are parts of a test.
+GO = re.compile(r"--- (PASS|FAIL): \w+ \([\d.]+s\)")
 PROGRAM = re.compile(r"\w+: \d+ checks passed")
 
 
 def counted(line):
     """The tests that passed and failed, as a line sums them up; None if it does not."""
+    if found := GO.fullmatch(line.rstrip()):
+        return (1, 0) if found[1] == "PASS" else (0, 1)
+    line = line.strip()
     if found := CARGO.fullmatch(line) or CHECKER.fullmatch(line):
         return int(found[1]), int(found[2])
     if found := PYTEST.fullmatch(line):
@@ -41,7 +46,7 @@ def counted(line):
 
 def part(code, lines):
     """What a part with that exit code and that output has tested."""
-    found = [count for line in lines if (count := counted(line.strip()))]
+    found = [count for line in lines if (count := counted(line))]
     passed, failed = (sum(column) for column in zip(*found)) if found else (int(code == 0), 0)
     # A part that failed without a test that did: it did not build, or its process ended. One that ran no test has tested
     # nothing, perhaps because of a name that does not exist any more.
@@ -85,6 +90,8 @@ def self_test():
         (1, ["name: 5 passed, 1 failed", "7 passed, 1 failed"], (7, 1)),
         (1, ["# tests 4", "# pass 3", "# fail 1", "# cancelled 0"], (3, 1)),
         (0, ["abi: 17 checks passed", "many: 1 checks passed"], (2, 0)),
+        (1, ["--- PASS: TestA (0.00s)", "--- FAIL: FuzzB (1.20s)", "    --- FAIL: FuzzB/seed#1 (0.00s)", "--- SKIP: TestC (0.00s)", "FAIL"], (1, 1)),
+        (2, ["--- PASS: TestA (0.00s)", "FAIL\tgithub.com/a/b [build failed]"], (1, 1)),
         (0, ["what the tests print: 3 passed, 4 failed"], (1, 0)),
         # It did not build; its process ended after tests that passed; it ran no test.
         (101, ["error: could not compile `kron-core`"], (0, 1)),

@@ -6,6 +6,7 @@
 #     KRON_SIM_SEEDS       how many seeds of the simulation to run, from 60 on
 #     KRON_RUNNER_SEEDS    how many seeds of the runner with a disk that fails
 #     KRON_FUZZ_INPUTS     how many programs of C functions to run
+#     KRON_GO_FUZZ         for how long to give texts to the Go module, such as 10m
 #     KRON_KILL_MINUTES    for how many minutes to kill `kron run` again and again
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -66,6 +67,7 @@ if [ "${1:-}" = --programs ]; then
     step "Debian package" bash scripts/test_deb.sh
     script scripts/test_html.sh
     script scripts/test_wasm.sh
+    script scripts/test_go.sh
     script scripts/test_integrations.sh
     exit
 fi

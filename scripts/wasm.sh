@@ -16,8 +16,8 @@ export CARGO_TARGET_DIR=$target/wasm CARGO_INCREMENTAL=0
 # Debian's Rust, unpacked: rustc of Debian unstable, with its own C library beside it.
 folder=$target/wasm-toolchain
 mkdir -p "$folder"
-say() { echo "wasm: $*" >&2; }
-unavailable() { say "skipped, there is no Rust for $triple: $*"; exit 3; }
+source scripts/debian.sh
+no_rust() { unavailable "Rust for $triple" "$*"; }
 
 # What `rustc` is: rustup's, or that of a distribution which has the target.
 rustc_has_target() { [ -d "$(rustc --print sysroot)/lib/rustlib/$triple" ]; }
@@ -28,39 +28,15 @@ rustup_has_target() {
     timeout 120 rustup target add $triple >"$folder/rustup.log" 2>&1
 }
 
-# apt-get, or another program of apt, with sources and lists of its own and no installed packages: what it names is complete.
-unstable() {
-    local program=$1
-    shift
-    "$program" -qq -o Dir::Etc::sourcelist="$folder/sources.list" -o Dir::Etc::sourceparts=- -o Dir::State::lists="$folder/lists" \
-        -o Dir::Cache="$folder/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root -o APT::Install-Recommends=false "$@"
-}
-
 # The programs and libraries that rustc needs to start, and its standard libraries, of all packages on which it depends.
 needed() {
     local one='rustc|libstd-rust-.*|libllvm[0-9]+|libc6|libgcc-s1|libstdc\+\+6|libz3-4|libedit2|libxml2(-[0-9]+)?|libicu[0-9]+|zlib1g'
     one+='|libzstd1|libffi[0-9]+|libtinfo6|liblzma5|libbsd0|libmd0'
-    unstable apt-get --simulate install rustc libstd-rust-dev-wasm32 | awk '$1 == "Inst" { print $2 }' | grep -xE "$one"
+    unstable_installs rustc libstd-rust-dev-wasm32 | grep -xE "$one"
 }
 
-unpack_debian() {
-    local keyring=/usr/share/keyrings/debian-archive-keyring.gpg mirror file packages
-    command -v apt-get >/dev/null && [ -e $keyring ] || { echo "this is not Debian"; return 1; }
-    [ "$(uname -m)" = x86_64 ] || { echo "this is not a machine of the kind x86_64"; return 1; }
-    # The mirror of the machine's own Debian.
-    mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -E '/debian/?$' | head -1)
-    [ -n "$mirror" ] || { echo "apt knows no mirror of Debian"; return 1; }
-    rm -rf "$folder/root"
-    rm -rf "$folder/new" "$folder/cache"
-    mkdir -p "$folder/lists/partial" "$folder/cache/archives/partial" "$folder/new"
-    echo "deb [signed-by=$keyring] $mirror sid main" >"$folder/sources.list"
-    unstable apt-get -o APT::Update::Error-Mode=any update && packages=$(needed) || { echo "the mirror $mirror does not answer"; return 1; }
-    # shellcheck disable=SC2086 # names of packages
-    (cd "$folder/cache/archives" && unstable apt-get download $packages) || { echo "$mirror gives no packages"; return 1; }
-    for file in "$folder"/cache/archives/*.deb; do
-        dpkg -x "$file" "$folder/new" || { echo "dpkg does not unpack $file"; return 1; }
-    done
-    rm -rf "$folder/cache" "$folder/lists"
+# Debian's rustc, started by its own loader.
+write_rustc() {
     local libraries=$folder/root/usr/lib
     cat >"$folder/rustc" <<END
 #!/bin/sh
@@ -68,23 +44,23 @@ exec "$libraries/x86_64-linux-gnu/ld-linux-x86-64.so.2" --library-path "$librari
     "$folder/root/usr/bin/rustc" --sysroot "$folder/root/usr" "\$@"
 END
     chmod +x "$folder/rustc"
-    # Last: what an earlier run left behind is then complete.
-    mv "$folder/new" "$folder/root"
 }
 
 use_debian() {
     local linker
     linker=$(find "$(rustc --print sysroot)" -name rust-lld -type f | head -1)
-    [ -n "$linker" ] || unavailable "this Rust has no rust-lld"
-    [ -d "$folder/root" ] || unpack_debian >"$folder/debian.log" 2>&1 || unavailable "$(tail -1 "$folder/debian.log")"
+    [ -n "$linker" ] || no_rust "this Rust has no rust-lld"
+    [ "$(uname -m)" = x86_64 ] || no_rust "this is not a machine of the kind x86_64"
+    unpack_unstable needed || no_rust "$(tail -1 "$folder/debian.log")"
+    write_rustc
     "$folder/rustc" --version >"$folder/debian.log" 2>&1 || {
         rm -rf "$folder/root"
-        unavailable "Debian's rustc does not start: $(tail -1 "$folder/debian.log")"
+        no_rust "Debian's rustc does not start: $(tail -1 "$folder/debian.log")"
     }
     export RUSTC=$folder/rustc CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=$linker CARGO_TARGET_DIR=$target/wasm/debian
 }
 
-command -v rustc >/dev/null || unavailable "there is no rustc"
+command -v rustc >/dev/null || no_rust "there is no rustc"
 if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then use_debian; fi
 # Both modules are built as one file, so each is kept under a name of its own.
 kind=jobs features=()
