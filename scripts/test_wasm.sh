@@ -18,7 +18,10 @@ build() {
 }
 
 module() { KRON_WASM=$wasm node_tests kron-wasm/tests/module.test.mjs; }
-conformance() { python3 testing/conformance/run.py -- node testing/conformance/wasm_driver.mjs "$wasm"; }
+conformance() {
+    python3 testing/conformance/run.py -- node testing/conformance/wasm_driver.mjs "$wasm"
+    python3 testing/conformance/run.py --suite kronjob -- node testing/conformance/wasm_driver.mjs "$(cat "$target/wasm_fleet.path")"
+}
 
 package() {
     install_programs chromium
