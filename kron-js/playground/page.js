@@ -40,6 +40,7 @@
     days: Number(element("days").value),
     prefix: element("prefix").value.trim(),
     mode: mode(),
+    apart: element("apart").checked,
     job: Number(element("job").value || 0),
     now: Math.floor((fixedNow ?? Date.now()) / 1000),
   });
@@ -164,6 +165,7 @@
     const lines = [`kron forecast ${quoted}${windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : ""}`];
     if (cure.kind === "plain") lines.push(`kron place --adopt --window ${length(windowSeconds())} --prefix ${element("prefix").value.trim() || "my"} -i ${quoted}`);
     if (cure.kind === "kron") lines.push(`kron convert${windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : ""} ${quoted}`);
+    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" ? quoted : "jobs.kron"}`);
     element("terminal").textContent = lines.join("\n");
   };
 
@@ -327,7 +329,7 @@
   element("file").addEventListener("change", (event) => takeFile(event.target.files[0]));
   for (const name of ["text", "path", "zone", "prefix"]) element(name).addEventListener("input", later);
   text.addEventListener("input", () => (element("example").value = ""));
-  for (const name of ["window", "days", "job"]) element(name).addEventListener("input", update);
+  for (const name of ["window", "days", "job", "apart"]) element(name).addEventListener("input", update);
   for (const input of document.querySelectorAll('[name="mode"]')) input.addEventListener("change", update);
   document.addEventListener("dragover", (event) => {
     event.preventDefault();

@@ -51,10 +51,11 @@ function range(zone, now, days) {
 }
 
 /** The jobs of the text as another file has them, whose schedules are in their places. */
-function placed(state, found) {
+function placed(state, found, range) {
     const { windowSeconds, prefix, timezone, now } = state;
     const sources = [{ path: found.path, text: found.text }];
-    const answer = ask({ ask: "adopt", sources, windowSeconds, prefix: prefix || "my", timezone, at: now });
+    const more = state.apart ? { spread: range } : {};
+    const answer = ask({ ask: "adopt", sources, windowSeconds, prefix: prefix || "my", timezone, at: now, ...more });
     const text = answer.texts[0];
     return { ...answer, text, fleet: readText({ path: found.path, text, timezone }) };
 }
@@ -73,17 +74,18 @@ function* answer(state) {
     const isPlain = state.mode === "plain" && !isOfKron && windowSeconds > 0;
     if (shown?.other) free(shown.other);
     shown = null;
-    const other = isPlain ? placed(state, read) : null;
-    const window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
-    const asked = {
-        ask: "forecast",
-        fleet: other ? other.fleet.fleet : read.fleet,
-        ...range(state.zone, state.now, state.days),
-        perSeconds: 60,
-        timezone: state.zone,
-        ...window,
-    };
-    shown = { asked, other: other?.fleet };
+    const minutes = { ...range(state.zone, state.now, state.days), perSeconds: 60 };
+    const other = isPlain ? placed(state, read, minutes) : null;
+    let window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
+    // The fleet whose picture is shown: another one than that of the text, if schedules are placed or jobs have other salts.
+    let another = other?.fleet;
+    if (state.apart && !isPlain && read.jobs.length > 0) {
+        another = ask({ ask: "spread", fleet: read.fleet, range: minutes, ...window });
+        window = {};
+    }
+    const fleet = another?.fleet ?? read.fleet;
+    const asked = { ask: "forecast", fleet, ...minutes, timezone: state.zone, ...window };
+    shown = { asked, other: another };
     const { html, data, sentence, amount, fullest, failed } = ask({ ...asked, forms: ["html"] });
     yield { html, data, sentence, amount, fullest, failed, isOfKron };
     if (read.jobs.length > 0) {
@@ -93,25 +95,27 @@ function* answer(state) {
         let coming;
         try {
             const was = startsOf(read.fleet, {});
-            coming = other ? startsOf(asked.fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(read.fleet, window);
+            coming = other ? startsOf(fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(fleet, window);
         } catch (error) {
             coming = { why: error.message };
         }
         yield { coming, job };
     }
-    yield { cure: cure(state, isOfKron, other, window) };
+    yield { cure: cure(state, isOfKron, other, fleet, window) };
     yield { lint: ask({ ask: "lintFleet", fleet: read.fleet, at: state.now }) };
 }
 
 /** The file that the user takes. */
-function cure(state, isOfKron, other, window) {
+function cure(state, isOfKron, other, fleet, window) {
+    const jobs = () => ({ kind: "jobs", ...ask({ ask: "jobFile", fleet, ...window }), findings: [] });
     if (other) return { kind: "plain", text: other.text, placed: other.placed, left: other.left, findings: other.findings };
-    if (isOfKron) return { kind: "jobs", ...ask({ ask: "jobFile", fleet: read.fleet, ...window }), findings: [] };
+    // Salts stand in a job file, whatever the text was.
+    if (isOfKron || (state.mode === "kron" && state.apart)) return jobs();
     if (state.mode === "plain") return { kind: "unchanged", text: read.text, findings: [] };
     const sources = [{ path: read.path, text: read.text }];
     const converted = ask({ ask: "convert", sources, timezone: state.timezone, ...window });
     // What no conversion takes: schedules under keys, for example.
-    if (converted.text === "") return { kind: "jobs", ...ask({ ask: "jobFile", fleet: read.fleet, ...window }), findings: [] };
+    if (converted.text === "") return jobs();
     return { kind: "kron", ...converted };
 }
 

@@ -9,6 +9,9 @@ pub const OVERLAPPING: u64 = 100_000;
 /// Most jobs of one fleet.
 #[cfg(feature = "fleet")]
 pub const FLEET_JOBS: usize = 20_000;
+/// Most jobs for which salts are chosen.
+#[cfg(feature = "fleet")]
+pub const SPREAD_JOBS: usize = 2000;
 /// Most nominal times that a forecast goes through.
 #[cfg(feature = "fleet")]
 pub const FLEET_NOMINAL_TIMES: u64 = 2_000_000;

@@ -118,6 +118,36 @@ fn placed_files_are_compared_with_what_they_declare() {
 }
 
 #[test]
+fn salts_keep_starts_apart() {
+    let mut host = Host::default();
+    let range = json!({"from": MONDAY, "until": MONDAY + DAY, "perSeconds": 60});
+    let text: String = (0..60).map(|i| format!("0 0 * * * name=web/{i}\n")).collect();
+    let fleet = read(&mut host, "jobs.kron", &text);
+    let asked = json!({"ask": "spread", "fleet": fleet["fleet"], "range": range, "windowSeconds": 3600});
+    let spread = host.ask(asked).unwrap();
+    assert_eq!((&spread["peak"], &spread["bound"]), (&json!(1), &json!(1)));
+    assert!(spread["presentPeak"].as_u64().unwrap() > 1);
+    let answer = host.ask(day(&spread, json!({"forms": ["json"]}))).unwrap();
+    assert_eq!(answer["json"]["kron"]["starts"]["peak"], 1);
+    // The same for schedules that another system runs, beside those that stay.
+    let crontab: String = (0..50).map(|i| format!("0 0 * * * /usr/bin/job-{i}\n")).collect();
+    let asked = json!({
+        "ask": "adopt", "sources": [{"path": "crontab", "text": format!("{crontab}*/5 * * * * health\n")}],
+        "windowSeconds": 3600, "prefix": "web-1", "spread": range,
+    });
+    let adopted = host.ask(asked).unwrap();
+    assert_eq!(adopted["refused"], false, "{adopted}");
+    let placed = adopted["texts"][0].as_str().unwrap();
+    assert!(placed.contains("@seed(fixed,salt="), "{placed}");
+    let fleet = read(&mut host, "crontab", placed);
+    let answer = host.ask(day(&fleet, json!({"forms": ["json"]}))).unwrap();
+    assert_eq!(
+        answer["json"]["kron"]["starts"]["peak"], 2,
+        "61 minutes for 50 jobs and 12 of another: {placed}"
+    );
+}
+
+#[test]
 fn windows_of_less_than_a_minute_place_nothing() {
     let asked = json!({"ask": "adopt", "sources": [], "windowSeconds": 59, "prefix": "a"});
     assert_eq!(Host::default().ask(asked).unwrap_err()["code"], "limit");

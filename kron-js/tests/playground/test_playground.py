@@ -160,6 +160,19 @@ def test_a_crontab_is_cured_as_the_command_does_it(page):
     assert "kron place --adopt --window 1h --prefix my -i herd.crontab" in page.find_element(By.ID, "terminal").get_property("textContent")
 
 
+def test_salts_keep_starts_apart(page):
+    page.find_element(By.ID, "apart").click()
+    settled(page)
+    assert "36 starts as declared, 1 as placed" in headline(page)
+    assert "@seed(fixed,salt=" in value(page, "cure")
+    assert html_of("-", stdin=value(page, "cure"))[0] == headline(page)
+    mode(page, "kron")
+    assert "36 starts as written, 1 as spread" in headline(page)
+    assert html_of("-", stdin=value(page, "cure"))[0] == headline(page)
+    page.find_element(By.ID, "apart").click()
+    settled(page)
+
+
 def test_one_schedule_is_enough(page):
     put(page, "", "0 0 * * * @tz(Europe/Paris) @win(after,3h) name=prod/db-backup")
     assert headline(page) == "One start, Mon 2 March 00:09"

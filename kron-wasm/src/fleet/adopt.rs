@@ -10,6 +10,7 @@ use crate::failure::Failure;
 use crate::instant::UnixTime;
 
 use super::sources::{FoundObject, SourceText, check_jobs};
+use super::spread::{SpreadRange, placed_apart};
 
 /// Declares the schedules of files that have no declaration, and places all of them.
 #[derive(Debug, Deserialize)]
@@ -22,6 +23,8 @@ pub(crate) struct AdoptRequest {
     prefix: String,
     timezone: Option<String>,
     namespace: Option<String>,
+    /// The range in which starts are kept apart, if salts are chosen for this.
+    spread: Option<SpreadRange>,
     /// The instant from which on changes of the clocks are looked at.
     at: Option<UnixTime>,
 }
@@ -78,7 +81,10 @@ pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
     let adoption = Adoption::new(WantedWindow::Long(Duration::from_secs(asked.window_seconds)));
     let sources: Vec<Source<'_>> =
         asked.sources.iter().zip(&names).map(|(source, names)| source.to_place(names)).collect();
-    let adopted = adopt(&sources, &options, &adoption);
+    let mut adopted = adopt(&sources, &options, &adoption);
+    if let Some(range) = asked.spread.filter(|_| !adopted.placed.is_refused()) {
+        adopted.placed = placed_apart(&sources, &options, &adopted.placed, range)?;
+    }
     let findings: Vec<FoundObject> = adopted.placed.findings.into_iter().map(FoundObject::of).collect();
     let placed = adopted.placed.schedules.into_iter().map(|schedule| PlacedObject {
         source: schedule.source,

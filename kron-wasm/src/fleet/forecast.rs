@@ -9,9 +9,9 @@ use serde_json::Value;
 use crate::answers::json;
 use crate::failure::Failure;
 use crate::instant::UnixTime;
-use crate::limits::{BUCKETS, FLEET_NOMINAL_TIMES};
 
 use super::jobs::Fleet;
+use super::sources::check_work;
 
 /// Counts the starts of a fleet as written and as spread.
 #[derive(Debug, Deserialize)]
@@ -67,7 +67,7 @@ struct FailedJob {
 pub(super) fn answer(fleet: &Fleet, asked: &ForecastRequest) -> Result<String, Failure> {
     let per = Duration::from_secs(asked.per_seconds);
     let range = ForecastRange::new(asked.from.ceil()..asked.until.ceil(), per)?;
-    check_work(fleet, &range)?;
+    check_work(fleet.jobs(), &range)?;
     let zone = TzDatabase::COMPILED_IN.zone(asked.timezone.as_deref().unwrap_or("UTC"))?;
     let windowed = fleet.jobs.iter().map(|read| fleet.windowed(read, asked.window_seconds));
     let windowed: Vec<Option<Job>> = windowed.collect::<Result<_, _>>()?;
@@ -106,24 +106,4 @@ pub(super) fn answer(fleet: &Fleet, asked: &ForecastRequest) -> Result<String, F
         data: page.as_ref().and_then(|page| page.data.clone()),
         html: page.map(|page| page.html),
     })
-}
-
-/// Refuses a range in which the jobs have too many nominal times for one call, or that has too many buckets.
-fn check_work(fleet: &Fleet, range: &ForecastRange) -> Result<(), Failure> {
-    let buckets = (range.to_timestamp() - range.from_timestamp()) / range.per_seconds();
-    if buckets > BUCKETS {
-        let message = format!("the range has {buckets} buckets, more than {BUCKETS}");
-        return Err(Failure::limit(message, "ask for longer buckets, or for a shorter range"));
-    }
-    let nominal_times = |job: &Job| {
-        let reach = job.spec().reach();
-        job.count_nominal_times(range.from_timestamp() - reach.last, range.to_timestamp() - 1 - reach.first)
-    };
-    let all = fleet.jobs().map(nominal_times).fold(0, u64::saturating_add);
-    if all > FLEET_NOMINAL_TIMES {
-        let message =
-            format!("the jobs have {all} nominal times in the range, more than {FLEET_NOMINAL_TIMES}");
-        return Err(Failure::limit(message, "ask for a shorter range"));
-    }
-    Ok(())
 }

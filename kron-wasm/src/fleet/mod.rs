@@ -10,6 +10,7 @@ mod lint;
 mod read;
 mod request;
 mod sources;
+mod spread;
 
 use crate::answers::json;
 use crate::failure::Failure;
@@ -26,6 +27,7 @@ pub(crate) fn answer(fleets: &mut Handles<Fleet>, request: FleetRequest) -> Resu
         FleetRequest::Coming(asked) => coming::answer(fleets.get(asked.fleet)?, &asked),
         FleetRequest::JobFile(asked) => job_file::answer(fleets.get(asked.fleet)?, &asked),
         FleetRequest::LintFleet { fleet, at } => lint::answer(fleets.get(fleet)?, at.floor()),
+        FleetRequest::Spread(asked) => spread::answer(fleets, &asked),
         FleetRequest::Adopt(asked) => adopt::answer(&asked),
         FleetRequest::Convert(asked) => convert::answer(&asked),
         FleetRequest::FreeFleet { fleet } => {

@@ -10,10 +10,11 @@ use super::convert::ConvertRequest;
 use super::forecast::ForecastRequest;
 use super::job_file::JobFileRequest;
 use super::read::ReadRequest;
+use super::spread::SpreadRequest;
 
 /// The words of [`FleetRequest`] in `ask`.
-pub(crate) const WORDS: [&str; 8] =
-    ["read", "forecast", "coming", "jobFile", "lintFleet", "adopt", "convert", "freeFleet"];
+pub(crate) const WORDS: [&str; 9] =
+    ["read", "forecast", "coming", "jobFile", "lintFleet", "spread", "adopt", "convert", "freeFleet"];
 
 /// A question about many jobs or about files, by the word in `ask`. `fleet` is the handle of what was read.
 #[derive(Debug, Deserialize)]
@@ -29,6 +30,8 @@ pub(crate) enum FleetRequest {
     JobFile(JobFileRequest),
     /// Parts of the jobs of a fleet that were probably not intended.
     LintFleet { fleet: u32, at: UnixTime },
+    /// Chooses salts for the jobs of a fleet.
+    Spread(SpreadRequest),
     /// Declares the schedules of files, and places them.
     Adopt(AdoptRequest),
     /// Makes jobs of Kron from the files of other systems.

@@ -1,12 +1,14 @@
 //! Texts of files, and what is found in them.
 
 use kron_core::error::FindingCode;
-use kron_core::{Error, Finding, Severity};
+use kron_core::{Error, Finding, Job, Severity};
+use kron_fleet::forecast::ForecastRange;
 use kron_formats::convert::ConvertFinding;
 use kron_formats::{place, read};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Failure;
+use crate::limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES};
 
 /// The text of a file. Its path says what it can be; without one, its content does.
 #[derive(Debug, Deserialize)]
@@ -96,9 +98,32 @@ impl FoundObject {
 
 /// Most jobs of one call.
 pub(super) fn check_jobs(count: usize) -> Result<(), Failure> {
-    if count > crate::limits::FLEET_JOBS {
-        let message = format!("there are {count} jobs, more than {}", crate::limits::FLEET_JOBS);
+    if count > FLEET_JOBS {
+        let message = format!("there are {count} jobs, more than {}", FLEET_JOBS);
         return Err(Failure::limit(message, "read fewer files at once"));
+    }
+    Ok(())
+}
+
+/// Refuses a range in which the jobs have too many nominal times for one call, or that has too many buckets.
+pub(super) fn check_work<'a>(
+    jobs: impl Iterator<Item = &'a Job>,
+    range: &ForecastRange,
+) -> Result<(), Failure> {
+    let buckets = (range.to_timestamp() - range.from_timestamp()) / range.per_seconds();
+    if buckets > BUCKETS {
+        let message = format!("the range has {buckets} buckets, more than {BUCKETS}");
+        return Err(Failure::limit(message, "ask for longer buckets, or for a shorter range"));
+    }
+    let nominal_times = |job: &Job| {
+        let reach = job.spec().reach();
+        job.count_nominal_times(range.from_timestamp() - reach.last, range.to_timestamp() - 1 - reach.first)
+    };
+    let all = jobs.map(nominal_times).fold(0, u64::saturating_add);
+    if all > FLEET_NOMINAL_TIMES {
+        let message =
+            format!("the jobs have {all} nominal times in the range, more than {FLEET_NOMINAL_TIMES}");
+        return Err(Failure::limit(message, "ask for a shorter range"));
     }
     Ok(())
 }
