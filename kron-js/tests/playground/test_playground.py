@@ -167,7 +167,7 @@ def test_salts_keep_starts_apart(page):
     assert "@seed(fixed,salt=" in value(page, "cure")
     assert html_of("-", stdin=value(page, "cure"))[0] == headline(page)
     mode(page, "kron")
-    assert "36 starts as written, 1 as spread" in headline(page)
+    assert "36 starts as written, 3 as spread" in headline(page)
     assert html_of("-", stdin=value(page, "cure"))[0] == headline(page)
     page.find_element(By.ID, "apart").click()
     settled(page)
