@@ -44,8 +44,8 @@ type Engine struct {
 	closing   bool
 }
 
-// Shared is the engine of the process.
-var Shared = NewEngine(wazero.NewRuntimeConfig)
+// Default is the engine of the process.
+var Default = NewEngine(wazero.NewRuntimeConfig)
 
 // NewEngine makes another one, of a certain kind.
 func NewEngine(config func() wazero.RuntimeConfig) *Engine {
