@@ -40,7 +40,8 @@ func declared(whole string) (d declaration, err error) {
 		}
 	}
 	if d.zone != "" && d.namesZone {
-		return d, syntax("text-repeated", "timezone", whole, Span{d.zoneAt, d.zoneAt + len(d.zone)}, "is one zone, and `@tz` another", "leave one of them out")
+		span := Span{d.zoneAt, d.zoneAt + len(d.zone)}
+		return d, syntax("text-repeated", "timezone", whole, span, "is one zone, and `@tz` another", "leave one of them out")
 	}
 	return d, nil
 }
@@ -78,8 +79,8 @@ func (d *declaration) cutName(at int) error {
 	}
 	rest := strings.Trim(value[end:], blanks)
 	if rest != "" {
-		after := len(whole) - len(strings.TrimLeft(value[end:], blanks))
-		return syntax("text-syntax", "text", whole, Span{after, len(strings.TrimRight(whole, blanks))}, "stands behind the name", "write the name last")
+		span := Span{len(whole) - len(strings.TrimLeft(value[end:], blanks)), len(strings.TrimRight(whole, blanks))}
+		return syntax("text-syntax", "text", whole, span, "stands behind the name", "write the name last")
 	}
 	d.text, d.name, d.named = whole[:at], value[:end], true
 	d.nameAt = Span{start, start + end}

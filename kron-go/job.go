@@ -61,7 +61,7 @@ func parse(name, text string, set settings) (*Job, error) {
 	if set.calendars != nil {
 		request["calendars"] = set.calendars
 	}
-	parsed, err := module.Shared.Parse(request)
+	parsed, err := module.Default.Parse(request)
 	if err != nil {
 		return nil, of(err)
 	}
@@ -157,7 +157,7 @@ func (j *Job) Lint(at time.Time) ([]Finding, error) {
 	for key, value := range j.request {
 		request[key] = value
 	}
-	found, err := answered[[]Finding](module.Shared.Ask(request))
+	found, err := answered[[]Finding](module.Default.Ask(request))
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ func Place(name, text string) (*Placed, error) {
 	if name != "" {
 		request["name"] = name
 	}
-	return answered[Placed](module.Shared.Ask(request))
+	return answered[Placed](module.Default.Ask(request))
 }
 
 // Verify computes the decision of a receipt again. The calendars are those that its text names; a receipt has their dates' hash.
@@ -18,17 +18,17 @@ func Verify(receipt []byte, calendars Calendars) (*Verification, error) {
 	if calendars != nil {
 		request["calendars"] = calendars
 	}
-	return answered[Verification](module.Shared.Ask(request))
+	return answered[Verification](module.Default.Ask(request))
 }
 
 // Version is the version of Kron, and that of its time zones.
 func Version() (*Versions, error) {
-	return answered[Versions](module.Shared.Ask(map[string]any{"ask": "version"}))
+	return answered[Versions](module.Default.Ask(map[string]any{"ask": "version"}))
 }
 
 // UseCache keeps the compiled module in a directory, so that the next process compiles nothing. Call it before anything else. A directory
 // that cannot be used is no error: the module is then compiled each time.
-func UseCache(directory string) { module.Shared.UseCache(directory) }
+func UseCache(directory string) { module.Default.UseCache(directory) }
 
 // Close gives back the memory of the module. Jobs stay usable: the next call compiles it again.
-func Close() error { return wrapped(module.Shared.Close()) }
+func Close() error { return wrapped(module.Default.Close()) }

@@ -42,7 +42,7 @@ benchmarks() { "$go" -C kron-go test -run '^$' -bench . -benchtime 1x ./...; }
 release() {
     local folder=$target/go-release owner=somebody modules=kron-go/go.mod
     rm -rf "$folder"
-    git clone --quiet --shared . "$folder"
+    git clone --quiet . "$folder"
     git -C "$folder" config user.email tests@example.org
     git -C "$folder" config user.name tests
     bash "$folder/scripts/release_go.sh" $owner "$(cat "$target/wasm.path")"

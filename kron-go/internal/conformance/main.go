@@ -37,7 +37,7 @@ var answers = map[string]func(question) (object, error){
 func main() {
 	// As on platforms for which wazero does not compile.
 	if len(os.Args) > 1 && os.Args[1] == "--interpreted" {
-		module.Shared = module.NewEngine(wazero.NewRuntimeConfigInterpreter)
+		module.Default = module.NewEngine(wazero.NewRuntimeConfigInterpreter)
 	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)
@@ -99,7 +99,7 @@ func parse(name, text, timezone string, calendars map[string]string) (*module.Jo
 	if calendars != nil {
 		request["calendars"] = calendars
 	}
-	return module.Shared.Parse(request)
+	return module.Default.Parse(request)
 }
 
 // nominalTimes are five nominal times one after another, or as many as there are.
@@ -173,7 +173,7 @@ func days(asked question) (object, error) {
 }
 
 func place(asked question) (object, error) {
-	answer, err := module.Shared.Ask(map[string]any{"ask": "place", "name": asked.Name, "text": asked.Text})
+	answer, err := module.Default.Ask(map[string]any{"ask": "place", "name": asked.Name, "text": asked.Text})
 	if code(err) == "place-nowhere" {
 		return object{"error": true}, nil
 	}
@@ -189,7 +189,7 @@ func place(asked question) (object, error) {
 }
 
 func duration(asked question) (object, error) {
-	answer, err := module.Shared.Ask(map[string]any{"ask": "duration", "text": asked.Text})
+	answer, err := module.Default.Ask(map[string]any{"ask": "duration", "text": asked.Text})
 	if code(err) != "" {
 		return object{"error": true}, nil
 	}
@@ -205,7 +205,7 @@ func duration(asked question) (object, error) {
 }
 
 func schedule(asked question) (object, error) {
-	answer, err := module.Shared.Ask(map[string]any{"ask": "cron", "text": asked.Schedule})
+	answer, err := module.Default.Ask(map[string]any{"ask": "cron", "text": asked.Schedule})
 	if strings.HasPrefix(code(err), "cron-") {
 		return object{"accepted": false}, nil
 	}

@@ -44,8 +44,8 @@ type Engine struct {
 	closing   bool
 }
 
-// Shared is the engine of the process.
-var Shared = NewEngine(wazero.NewRuntimeConfig)
+// Default is the engine of the process.
+var Default = NewEngine(wazero.NewRuntimeConfig)
 
 // NewEngine makes another one, of a certain kind.
 func NewEngine(config func() wazero.RuntimeConfig) *Engine {
@@ -153,7 +153,7 @@ func (e *Engine) choose(job *parts) (found *instance) {
 		if i.busy {
 			continue
 		}
-		if _, parsed := i.jobs[job]; parsed {
+		if i.has(job) {
 			return i
 		}
 		if found == nil {
@@ -227,7 +227,10 @@ func (e *Engine) forget(job *parts) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, i := range e.instances {
-		i.dropped = append(i.dropped, job)
+		// The jobs of one that is busy are not to be looked at.
+		if i.busy || i.has(job) {
+			i.dropped = append(i.dropped, job)
+		}
 	}
 }
 

@@ -141,6 +141,11 @@ func TestAnotherInstanceIsMadeOnlyUnderContention(t *testing.T) {
 	if len(engine.instances[0].jobs) != 2 || len(engine.instances[1].jobs) != 2 {
 		t.Errorf("%d and %d jobs", len(engine.instances[0].jobs), len(engine.instances[1].jobs))
 	}
+	// An instance that is never used again keeps nothing of jobs that it does not have.
+	engine.forget(job.parts)
+	if len(engine.instances[0].dropped) != 1 || len(engine.instances[1].dropped) != 0 {
+		t.Errorf("%d and %d jobs to free", len(engine.instances[0].dropped), len(engine.instances[1].dropped))
+	}
 }
 
 func TestCallsWaitForAnInstanceAndCloseWaitsForCalls(t *testing.T) {

@@ -201,6 +201,12 @@ func second(bytes []byte) int64 {
 	return int64(math.Float64frombits(binary.LittleEndian.Uint64(bytes)))
 }
 
+// has says whether this instance has parsed a job. It is for whoever uses it, and for whoever holds the mutex while nobody does.
+func (i *instance) has(job *parts) bool {
+	_, parsed := i.jobs[job]
+	return parsed
+}
+
 // handle gives the handle of a job, which is parsed if this instance has not seen it yet.
 func (i *instance) handle(job *parts) (uint32, error) {
 	if handle, ok := i.jobs[job]; ok {
