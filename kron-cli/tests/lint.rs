@@ -217,8 +217,11 @@ fn known_codes() -> impl Iterator<Item = (&'static str, &'static str)> {
 fn the_help_lists_all_codes() {
     let out = kron(&["lint", "--help"]).out;
     for (code, summary) in known_codes() {
-        let line = format!("  {code:23}  {summary}");
-        assert!(out.lines().any(|it| it == line), "{line}");
+        // A long description has several lines.
+        let line = format!("  {code:23}  ");
+        let (_, rest) = out.split_once(&line).unwrap_or_else(|| panic!("{line}"));
+        let said = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.starts_with(summary), "{line}{summary}");
     }
 }
 

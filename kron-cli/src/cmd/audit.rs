@@ -65,7 +65,7 @@ impl Subcommand for AuditArgs {
         example: "kubectl get kronjobs,jobs,events -A -o json | kron audit -",
         range: Some(RANGE),
         notes: || {
-            "Kron computes which periods should have been started, and looks for the Job of each among the objects. It also\n\
+            "Kron computes which periods should have been started, and looks for the Job of each among the objects. It also \
              computes each decision again, and compares the labels and the name of the Job with it."
                 .to_string()
         },

@@ -98,7 +98,7 @@ pub(crate) struct ForecastArgs {
     ///
     /// The namespace of a job is the part of its name before the first slash. A label is one of a manifest, or a
     /// further field KEY= in a job file.
-    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse, verbatim_doc_comment)]
+    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse)]
     by: Option<GroupBy>,
 
     #[command(flatten)]
@@ -118,7 +118,7 @@ pub(crate) struct ForecastArgs {
 
 impl Subcommand for ForecastArgs {
     const HELP: Help = Help {
-        about: "Show when jobs start, how many at once, and what their windows change",
+        about: "Show when jobs start, how many at once, and what windows change",
         example: "kron forecast jobs.kron",
         range: Some(RANGE),
         notes: Help::NO_NOTES,

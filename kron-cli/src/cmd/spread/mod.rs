@@ -72,7 +72,7 @@ pub(crate) struct SpreadArgs {
     ///
     /// Such a job keeps its place in the window, so its salt decides all its starts at once, and far lower
     /// peaks are possible. Jobs without a window and those of sha256-splitmix64/1 keep their strategy.
-    #[arg(long, conflicts_with = "budget", verbatim_doc_comment)]
+    #[arg(long, conflicts_with = "budget")]
     fixed: bool,
 
     #[command(flatten)]
@@ -110,10 +110,10 @@ impl Subcommand for SpreadArgs {
         example: "kron spread jobs.kron --save jobs.kron",
         range: Some(RANGE),
         notes: || {
-            "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is,\n\
+            "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is, \
              comments too. The summary on stderr has the lowest peak that any salts can give, and the peak before and after.\n\n\
-             In files with declarations of `kron place`, the declarations get salts and their schedules go to their new\n\
-             places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its\n\
+             In files with declarations of `kron place`, the declarations get salts and their schedules go to their new \
+             places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its \
              place yet moves no other, unless the peak would be higher. Write a directory back by -i."
                 .to_string()
         },
