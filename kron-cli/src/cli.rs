@@ -127,6 +127,8 @@ mod tests {
     /// The narrowest usual terminal, and one in which no text wraps.
     const COLUMNS: usize = 80;
     const ENDLESS: usize = 10_000;
+    /// The blanks before what is said of an option.
+    const OPTION: usize = 10;
 
     #[test]
     fn the_command_line_is_well_formed() {
@@ -184,7 +186,7 @@ mod tests {
         // What is said of options is further to the right.
         let tables = |(name, help): (String, String)| -> (String, Vec<String>) {
             let lines =
-                help.lines().filter(|line| line.starts_with(' ') && !line.starts_with(&" ".repeat(10)));
+                help.lines().filter(|line| line.starts_with(' ') && !line.starts_with(&" ".repeat(OPTION)));
             (name, lines.map(str::to_string).collect())
         };
         let all = |columns| pages(columns, clap::Command::render_long_help).into_iter().map(tables);
@@ -201,8 +203,7 @@ mod tests {
             for pair in lines.windows(2) {
                 let [line, next] = [pair[0], pair[1]];
                 let indent = |line: &str| line.len() - line.trim_start().len();
-                let prose =
-                    indent(line) == 0 || line.starts_with("          ") && !line.trim().contains("  ");
+                let prose = [0, OPTION].contains(&indent(line));
                 let goes_on = line.ends_with(|end: char| end.is_alphanumeric() || end == ',');
                 let is_next =
                     next.trim_start().starts_with(|begin: char| begin != '-') && indent(next) == indent(line);

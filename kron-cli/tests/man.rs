@@ -57,7 +57,7 @@ fn every_command_has_a_page_with_its_options_and_notes() {
     }
     // Prose is filled, and a table keeps its lines.
     let page = read("kron-run.1");
-    assert!(page.contains("\nSignals:\n.nf\n  HUP ") && page.contains("\n.fi\nExit codes: 0 "), "{page}");
+    assert!(page.contains("\nSignals:\n.nf\n  HUP ") && page.contains("\n.fi\n\nExit codes: 0 "), "{page}");
     // The main page and one for each command, and no page of clap's own `help`.
     assert_eq!(fs::read_dir(&path).unwrap().count(), commands.len() + 1);
 }
