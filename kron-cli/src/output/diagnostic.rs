@@ -167,10 +167,15 @@ impl Diagnostic {
         self.titled() + &help
     }
 
+    /// The marked part of the text.
+    pub(crate) fn marked(&self) -> Option<&str> {
+        let excerpt = self.excerpt.as_ref()?;
+        excerpt.text.get(excerpt.span.clone())
+    }
+
     /// The characters of the marked part in its line: the first, from 1, and the one after the last.
     pub(crate) fn columns(&self) -> Option<(usize, usize)> {
-        let excerpt = self.excerpt.as_ref()?;
-        let marked = excerpt.text.get(excerpt.span.clone())?;
+        let (excerpt, marked) = (self.excerpt.as_ref()?, self.marked()?);
         Some((excerpt.column, excerpt.column + marked.chars().take_while(|c| *c != '\n').count()))
     }
 
