@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{file, fine, kron, kron_in, kron_on_terminal, refused};
+use crate::support::{directory, file, fine, kron, kron_in, kron_on_terminal, refused};
 
 const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
 
@@ -23,6 +23,32 @@ fn nightly() -> String {
 }
 
 const DAY: [&str; 2] = ["--day", "2026-03-02"];
+
+/// What is said of files stands below the answer, in a few lines.
+#[cfg(unix)]
+#[test]
+fn notes_about_files_are_below_the_picture() {
+    let folder = directory("forecast-notes");
+    for number in 0..9 {
+        let text = format!("{number} 1 * * * root backup-{number}\n@reboot root x-{number}\n");
+        std::fs::write(format!("{folder}/{number}.cron"), text).unwrap();
+    }
+    let ran = |more: &str| {
+        let script =
+            format!("'{}' forecast {} {more} '{folder}' 2>&1", env!("CARGO_BIN_EXE_kron"), DAY.join(" "));
+        let output = Command::new("sh").args(["-c", &script]).output().expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    let (code, text) = ran("");
+    assert_eq!(code, Some(0), "{text}");
+    let (picture, said) = text.split_once("Page: -o html").expect("the last line of the picture");
+    assert!(!picture.contains("note") && !picture.contains("warning"), "{text}");
+    let titles: Vec<&str> =
+        said.lines().filter(|line| line.contains(": ") && !line.starts_with(' ')).collect();
+    assert!((2..=4).contains(&titles.len()) && titles[0].starts_with("warning: "), "{text}");
+    // A program gets all of them.
+    assert!(!ran("-o json").1.contains(" more; "), "{text}");
+}
 
 #[test]
 fn a_herd_at_a_glance() {
