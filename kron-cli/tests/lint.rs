@@ -459,7 +459,7 @@ fn unreadable_files_do_not_hide_the_others() {
     assert!(ran.err.starts_with("error: there is no such file\n--> no/such/file\n"), "{}", ran.err);
     assert!(ran.err.ends_with("\n1 error, 0 warnings, 0 notes, 58 jobs read\n"), "{}", ran.err);
     let ran = kron_with(&["lint", "-f", "-", "--at", MARCH], b"");
-    assert_eq!((ran.code, ran.out.as_str()), (1, "warning: there are no jobs\n--> <stdin>\n\n"));
+    assert!(ran.code == 1 && ran.out.starts_with("warning: there are no jobs\n--> <stdin>\n = help: "), "{ran:?}");
 }
 
 #[test]

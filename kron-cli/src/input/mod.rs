@@ -33,6 +33,10 @@ pub(crate) use self::text::NameFor;
 const ERRORS_SHOWN: usize = 20;
 /// The end of a note about errors that are not shown.
 const LINT_SHOWS_ALL: &str = "; `kron lint` shows all";
+/// What to do about a file and about a folder without jobs.
+const A_JOB: &str = "write one in a line such as `0 3 * * * @win(after,1h) name=team/job`";
+const A_FOLDER: &str = "name a folder with job files, crontabs, manifests or other schedules";
+
 /// Which jobs a subcommand asks for, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
@@ -340,7 +344,9 @@ impl Input {
                     note.help("`kron convert FILE` makes jobs of it")
                 }
                 _ if has_errors[index] => continue,
-                _ => Diagnostic::warning("there are no jobs"),
+                // The runner says itself what to do.
+                _ if options.jobs == Jobs::OfKron => Diagnostic::warning("there are no jobs"),
+                _ => Diagnostic::warning("there are no jobs").help(A_JOB),
             };
             problems.push((index, Diagnostic { file: text.source.file.clone(), ..said }));
         }
@@ -365,7 +371,8 @@ impl Input {
                 |file: Option<&str>| file.is_some_and(|file| std::path::Path::new(file).starts_with(folder));
             let has_jobs = self.entries.iter().any(|entry| is_in(self.file_of(entry)));
             if !has_jobs && !self.problems.iter().any(|problem| is_in(problem.file.as_deref())) {
-                self.problems.push(Diagnostic::warning("there are no jobs").file(folder));
+                let warning = Diagnostic::warning("there are no jobs").help(A_FOLDER);
+                self.problems.push(warning.file(folder));
             }
         }
         match passed_over {
