@@ -257,8 +257,8 @@ fn a_base_is_below_the_bars() {
     let path = file("text-base.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let base = file("text-base.csv", "00:00,2\n00:30,0\n12:00,4\n12:30,0\n");
     let text = fine(&[&["forecast", &path, "--base", &base], &DAY[..]].concat());
-    assert!(text.starts_with("Fullest 30 minutes with the base, Mon 2 March: 4 starts."), "{text}");
-    assert!(text.contains("\nBase: at most 4 starts in the fullest 30 minutes\n"), "{text}");
+    assert!(text.starts_with("Fullest 30 minutes of starts and base, Mon 2 March: 4."), "{text}");
+    assert!(text.contains("\nBase alone: at most 4 in the fullest 30 minutes\n"), "{text}");
     assert!(
         text.contains("\n#                       -\n#                       -\n-                       -\n"),
         "{text}"

@@ -311,9 +311,9 @@ fn a_base_shapes_what_is_placed() {
     let ran = kron(&["spread", &path, "--base", &base, "--best", "--certificate", &certificate]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(
-        ran.err.contains("\nFullest minute with the base, ")
-            && ran.err.contains(": 25 starts before, 5 after (5 times fewer)\n")
-            && ran.err.ends_with("\nlowest peak: no salts give a peak below 5\n"),
+        ran.err.contains("\nFullest minute of starts and base, ")
+            && ran.err.contains(": 25 before, 5 after (5 times less)\n")
+            && ran.err.ends_with("; no salts give a lower peak\n"),
         "{}",
         ran.err
     );
@@ -369,8 +369,8 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         ran.err
     );
     assert!(
-        ran.out.contains("Fullest 15 minutes with the base, Mon 2 to Sun 8 March: 4 starts.")
-            && ran.out.contains("\nBase: at most 3 starts in the fullest 15 minutes\n"),
+        ran.out.contains("Fullest 15 minutes of starts and base, Mon 2 to Sun 8 March: 4.")
+            && ran.out.contains("\nBase alone: at most 3 in the fullest 15 minutes\n"),
         "{}",
         ran.out
     );
@@ -398,13 +398,15 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         &csv[..99]
     );
     let svg = kron(&[&args[..], &[&week, "-o", "svg"]].concat()).out;
+    // A sum with a load is no number of starts.
+    assert!(svg.contains("starts and base per minute") && svg.contains(", 8 with the base"), "{svg}");
     assert!(svg.contains("<path class=\"kron-base\" d=\"M72 "), "the base is drawn: {svg}");
     let bad = file("base-bad.csv", "time,load\n00:00,1\n25:00,1\n");
     let said = refused(&[&args[..], &[&bad]].concat());
     assert!(said.contains("`25:00` is no time") && said.contains("base-bad.csv:3"), "{said}");
     let html = kron(&[&args[..], &[&week, "-o", "html"]].concat()).out;
     assert!(html.contains("<path class=\"base\" d=\"M0 1000V"), "{html}");
-    assert!(html.contains("<p>Base: at most 7 starts in the fullest minute</p>"), "{html}");
+    assert!(html.contains("<p>Base alone: at most 7 in the fullest minute</p>"), "{html}");
     assert!(
         refused(&[&args[..], &[&week, "--base-unit", "0"]].concat()).contains("expected a number above 0")
     );

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use kron_core::Zone;
 use kron_fleet::forecast::HeatMap;
 
-use super::chart::{BASE, Chart, ChartSide};
+use super::chart::{BASE, Chart, ChartSide, Column};
 use super::text::{Shown, Week};
 use super::{WEEKDAYS, week, words};
 #[cfg(feature = "command")]
@@ -89,7 +89,7 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
     picture.height += 32.0;
     name(picture, LEFT, picture.height, side);
     let length = width(side.name, TEXT);
-    let (unit, of_column) = (&chart.unit, chart.of_column());
+    let (unit, of_column) = (chart.unit(), chart.of_column());
     let unit = if of_column.is_empty() { unit.clone() } else { format!("{unit}, {of_column}") };
     let unit = if std::ptr::eq(side, &chart.sides[0]) { unit } else { "same scale".to_string() };
     picture.text((LEFT + 16.0 + length * WIDER + 8.0, picture.height), Anchor::Start, Paint::Dim, unit);
@@ -114,7 +114,8 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
     }
     for part in chart.parts(side) {
         let (left, right) = (LEFT + part.from * (RIGHT - LEFT), LEFT + part.to * (RIGHT - LEFT));
-        let text = words::fullest_of(part.fullest.bucket, part.fullest.starts, side.forecast.range(), zone);
+        let Column { bucket, starts, .. } = part.fullest;
+        let text = words::fullest_of(bucket, starts, chart.has_base, side.forecast.range(), zone);
         picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, HEIGHT), text });
     }
     picture.height = bottom;

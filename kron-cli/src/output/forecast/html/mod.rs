@@ -91,7 +91,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
         let (rows, rest) = fullest::in_short(bucket, zone);
         html! {
             h3 {
-                b { (bucket.at) ": " (words::starts(bucket.starts)) }
+                b { (bucket.at) ": " (words::starts_of(bucket.starts, shown.picture.base.is_some())) }
                 @if !bucket.again.is_empty() { span.dim { "the same at " (bucket.again.join(", ")) } }
             }
             table {

@@ -64,16 +64,18 @@
     return lines;
   };
 
-  // What each side says of a column, also to a reader who hears it.
-  const told = (column) => {
-    const texts = data.sides.map((side, index) => {
+  // What each side says of a column, and its name.
+  const told = (column) =>
+    data.sides.map((side, index) => {
       const at = data.from + (column * data.buckets + (side.at[column] ?? 0)) * data.per;
       const name = document.querySelector(`[data-side="${index}"] .name`).textContent;
-      return [`${day(at)}, ${clock(at)}: ${starts(side.starts[column])}`, name];
+      const count = side.starts[column];
+      const text = side.base.length > 0 ? `${number(count)} with the base` : starts(count);
+      return [`${day(at)}, ${clock(at)}: ${text}`, name];
     });
-    slider.setAttribute("aria-valuetext", texts.map((text) => text.join(" ")).join(", "));
-    return texts;
-  };
+
+  // The slider says it to a reader who hears the page.
+  const say = (texts) => slider.setAttribute("aria-valuetext", texts.map((text) => text.join(" ")).join(", "));
 
   const show = (column) => {
     document.querySelector("#readout [aria-live]").hidden = false;
