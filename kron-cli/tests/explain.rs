@@ -343,12 +343,12 @@ fn the_strip_in_ascii_and_in_colours() {
     }
     let lines = [
         "                       v nominal time",
-        "                _      ###:.._",
-        "            _.:##      ########:._",
-        "_______..::######://///############::.._______",
+        "                .      ##**::.",
+        "            .:+*#      #######*+:.",
+        ".......::+*######+/////############*+::.......",
         "             ^ start 05:51:22",
         "05:40      05:50       06:00      06:10",
-        "_:# how likely a start is   / forbidden",
+        ".+# how likely a start is   / forbidden",
     ];
     assert_eq!(strip(&args, &[("LANG", "C")], 60).lines().collect::<Vec<_>>(), lines);
 }

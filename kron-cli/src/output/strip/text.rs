@@ -30,7 +30,7 @@ const UNICODE: Signs = Signs {
 };
 
 const ASCII: Signs = Signs {
-    levels: [' ', '_', '_', '.', '.', ':', ':', '#', '#'],
+    levels: [' ', '.', '.', ':', ':', '+', '*', '*', '#'],
     forbidden: '/',
     forbidden_draw: 'x',
     start: '^',
