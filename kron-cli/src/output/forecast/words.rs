@@ -1,6 +1,6 @@
 //! The words that all forms of a forecast share: its result in one sentence, and times as people read them.
 
-use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, TimeZone as _};
+use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, NaiveTime, TimeZone as _};
 use kron_core::Zone;
 use kron_fleet::HumanLength;
 use kron_fleet::forecast::{ForecastRange, PeakChange};
@@ -178,12 +178,17 @@ pub(crate) fn range(from: i64, to: i64, zone: &Zone) -> String {
 pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> String {
     let at = civil(timestamp, zone);
     let (first, last) = (civil(of.from_timestamp(), zone), civil(of.to_timestamp() - 1, zone));
+    // A bucket of a day that is a day of the clocks needs no time.
+    let is_day = of.per_seconds() == 86_400 && at.time() == NaiveTime::MIN;
     let date = match (last.date() - first.date()).num_days() {
-        0 => "",
+        0 if !is_day => "",
         ..=14 => "%a %-d ",
         _ if first.year() == last.year() => "%-d %b ",
         _ => "%-d %b %Y ",
     };
+    if is_day {
+        return at.format(date.trim_end()).to_string();
+    }
     let clock = if of.per_seconds() % 60 == 0 && timestamp % 60 == 0 { "%H:%M" } else { "%H:%M:%S" };
     // A time that the clocks show twice.
     let offset = match zone.from_local_datetime(&at) {
@@ -324,6 +329,11 @@ mod tests {
         assert_eq!([p(at, 1, 60, "UTC"), p(at, 7, 60, "UTC")], ["01:00", "Mon 2 01:00"]);
         assert_eq!([p(at, 1, 7, "UTC"), p(at, 40, 60, "UTC")], ["01:00:00", "2 Mar 01:00"]);
         assert_eq!(p(at, 365, 3600, "UTC"), "2 Mar 2026 01:00");
+        // Whole days, and one that begins at another time in a zone.
+        let day = 86_400;
+        assert_eq!([p(MONDAY, 1, day, "UTC"), p(MONDAY, 7, day, "UTC")], ["Mon 2", "Mon 2"]);
+        assert_eq!([p(MONDAY, 31, day, "UTC"), p(MONDAY, 365, day, "UTC")], ["2 Mar", "2 Mar 2026"]);
+        assert_eq!(p(MONDAY, 7, day, "Europe/Paris"), "Mon 2 01:00");
         // 02:30 on 25 October occurs twice in Paris.
         let october = MONDAY + 237 * DAY + 1800;
         assert_eq!(p(october, 1, 60, "Europe/Paris"), "Sun 25 02:30+02:00");
