@@ -137,7 +137,7 @@ fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
     let maps: Vec<&HeatMap> = week.before.iter().chain([&week.after]).collect();
     let most = maps.iter().map(|map| map.peak()).max().unwrap_or(0);
     let top = picture.height + 46.0;
-    for ((map, side), left) in maps.into_iter().zip(&chart.sides).zip(MAPS) {
+    for ((map, side), left) in maps.iter().zip(&chart.sides).zip(MAPS) {
         name(picture, left, top - 22.0, side);
         for hour in (0..24).step_by(3) {
             let x = left + (f64::from(hour) + 0.5) * CELL;
@@ -154,7 +154,7 @@ fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
     }
     let y = top + 7.0 * CELL + 18.0;
     let mut x = LEFT;
-    for (level, numbers) in week::levels(most) {
+    for (level, numbers) in week::levels(&maps) {
         shade(picture, Rect(x, y - 11.0, 12.0, 12.0), chart.sides[0].paint, level);
         picture.text((x + 17.0, y), Anchor::Start, Paint::Dim, numbers.as_str());
         x += 17.0 + 8.5 * numbers.len() as f64 + 20.0;
