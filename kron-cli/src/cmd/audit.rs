@@ -118,7 +118,10 @@ fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     }
     progress.end();
     match args.output {
-        ReportForm::Text => output::text(&mut session.out, &reports, until)?,
+        ReportForm::Text => {
+            let columns = session.terminal_size().map(|_| session.terminal().columns);
+            output::text(&mut session.out, &reports, until, columns)?;
+        }
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,
     }
     let mut audited = reports.iter().flat_map(|report| &report.periods);
