@@ -18,10 +18,10 @@ use crate::complete;
 use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::forecast::words::counted;
 use crate::output::form::LintForm;
 use crate::output::grouped::grouped;
 use crate::output::json::Array;
-use crate::output::plural::plural;
 use crate::output::terminal::{Terminal, wrapped};
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
@@ -190,20 +190,26 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let of = |severity: Severity| counts[severity as usize];
     let (errors, warnings) =
         (of(Severity::Error) + input.unreadable.len() - printed.len(), of(Severity::Warning));
-    let summary = [
-        plural(errors, "error"),
-        plural(warnings, "warning"),
-        plural(of(Severity::Note), "note"),
-        format!("{} read", plural(input.entries.len(), "job")),
-    ];
     if !args.quiet {
-        session.remark(&summary.join(", "));
+        let found = [(errors, "error"), (warnings, "warning"), (of(Severity::Note), "note")];
+        session.remark(&summary(&found, input.entries.len()));
     }
     Ok(match errors + warnings {
         _ if !input.unreadable.is_empty() => ExitStatus::Error,
         0 => ExitStatus::Success,
         _ => ExitStatus::Failure,
     })
+}
+
+/// The numbers of findings that are not 0, and of jobs: `2 errors, 300 notes, 58 jobs read`.
+fn summary(found: &[(usize, &str)], jobs: usize) -> String {
+    let found = found.iter().filter(|(count, _)| *count > 0);
+    let mut parts: Vec<String> = found.map(|(count, noun)| counted(*count as u64, noun)).collect();
+    if parts.is_empty() {
+        parts.push("no findings".to_string());
+    }
+    parts.push(format!("{} read", counted(jobs as u64, "job")));
+    parts.join(", ")
 }
 
 /// The findings that are printed.
