@@ -79,7 +79,9 @@
 
   const show = (column) => {
     document.querySelector("#readout [aria-live]").hidden = false;
-    told(column).forEach(([text, name], index) => {
+    const texts = told(column);
+    say(texts);
+    texts.forEach(([text, name], index) => {
       const side = data.sides[index];
       const list = document.querySelector(`[data-list="${index}"]`);
       const base = side.base[column] ?? 0;
@@ -112,5 +114,5 @@
   document.getElementById("readout").hidden = false;
   const first = data.sides[0].starts;
   slider.value = first.indexOf(Math.max(...first));
-  told(Number(slider.value));
+  say(told(Number(slider.value)));
 }
