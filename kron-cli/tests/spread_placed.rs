@@ -70,7 +70,11 @@ fn declarations_get_salts_and_schedules_their_places() {
         ran.err
     );
     let changed = ran.out.matches("@seed(fixed,salt=").count();
-    assert!(ran.err.contains(&format!("\nChanged the salts of {changed} of 60 declarations; ")), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!("\nChanged the salts of {changed} of 60 declarations; ")),
+        "{}",
+        ran.err
+    );
     assert!(changed > 5 && changed < 55, "{changed}");
     let after = file("spread-values-after.yaml", &ran.out);
     assert_eq!(peak_of(&after), 3);
