@@ -45,12 +45,6 @@ pub(crate) fn find(text: &str) -> Result<FindingCode, NotACode> {
     Err(NotACode { message: format!("there is no code `{text}`"), help: Some(help) })
 }
 
-/// All codes with their descriptions, one a line.
-pub(crate) fn table() -> String {
-    let width = all().map(|(code, _)| code.as_str().len()).max().unwrap_or(0);
-    all().map(|(code, summary)| format!("  {:width$}  {summary}\n", code.as_str())).collect()
-}
-
 /// Reads a code of an option. The error is a sentence for the user.
 pub(crate) fn parse(text: &str) -> Result<FindingCode, String> {
     find(text).map_err(|NotACode { message, help }| match help {

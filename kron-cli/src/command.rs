@@ -27,9 +27,12 @@ pub fn complete() {
 /// The name of a link to `kron` by which kubectl finds it as a plugin.
 const PLUGIN: &str = "kubectl-kron";
 
-/// The command line, or clap's error with what was called.
-fn parse(args: Vec<OsString>) -> Result<Cli, (clap::Error, CommandName)> {
-    let mut command = cli::command();
+/// The columns of help, at most: longer lines are hard to read.
+const HELP_COLUMNS: usize = 100;
+
+/// The command line, or clap's error with what was called. Help has lines of at most so many columns.
+fn parse(args: Vec<OsString>, columns: usize) -> Result<Cli, (clap::Error, CommandName)> {
+    let mut command = cli::command().term_width(columns.min(HELP_COLUMNS));
     let mut program = "kron";
     if args.first().is_some_and(|name| Path::new(name).file_stem().is_some_and(|stem| stem == PLUGIN)) {
         program = "kubectl kron";
@@ -76,7 +79,8 @@ where
     I::Item: Into<OsString> + Clone,
 {
     let mut session = Session::new(io, cli::command);
-    let result = match parse(args.into_iter().map(Into::into).collect()) {
+    let columns = session.terminal().columns;
+    let result = match parse(args.into_iter().map(Into::into).collect(), columns) {
         Ok(cli) => {
             session.choose_tz_database(cli.tzdb.clone());
             if let Some(colored) = cli.color.choice() {

@@ -3,7 +3,7 @@
 use kron_host::names::{job_name, label_time};
 use serde_json::{Value, json};
 
-use crate::support::{file, fine, kron, kron_now, kron_with, refused, with_path_hidden};
+use crate::support::{file, fine, kron, kron_now, kron_on_terminal, kron_with, refused, with_path_hidden};
 
 /// 2026-03-01T00:00:00Z.
 const START: i64 = 1_772_323_200;
@@ -50,8 +50,7 @@ fn list(items: &[Value]) -> String {
 fn a_cluster_in_order_has_no_findings() {
     let path = file("audit-fine.json", list(&[kronjob(2, json!({})), job(1), job(2)]));
     let text = fine(&["audit", "-f", &path, "--until", "2026-03-01T02:30:00Z"]);
-    let summary =
-        "0 findings\n1 KronJob, 2 periods from 2026-03-01T01:00:00Z until 2026-03-01T02:30:00Z: 2 executed\n";
+    let summary = "No findings: 1 KronJob, 2 periods from 2026-03-01T01:00:00Z until 2026-03-01T02:30:00Z\n2 executed\n";
     assert_eq!(text, summary);
 }
 
@@ -82,8 +81,8 @@ fn each_miss_is_a_line_with_its_reason() {
     assert_eq!(
         ran.out,
         "\
-3 findings
-1 KronJob, 6 periods from 2026-03-01T01:00:00Z until 2026-03-01T06:00:00Z: 2 executed, 1 skipped, 1 missed, 1 overdue, 1 pending
+3 findings: 1 KronJob, 6 periods from 2026-03-01T01:00:00Z until 2026-03-01T06:00:00Z
+2 executed, 1 skipped, 1 missed, 1 overdue, 1 pending
 
 KRONJOB    PERIOD OR JOB         FINDING      WHAT IS WRONG
 prod/sync  2026-03-01T02:00:00Z  deadline     missed, start 2026-03-01T02:00:00Z: it was decided after its deadline
@@ -93,9 +92,28 @@ prod/sync  2026-03-01T05:00:00Z  unexplained  overdue, start 2026-03-01T05:00:00
     );
     let allowed = ["--allow", "deadline", "--allow", "forbid", "--allow", "unexplained"];
     let until = ["audit", "-f", path.as_str(), "--until", "2026-03-01T06:00:00Z"];
-    assert!(fine(&[&until[..], &allowed].concat()).starts_with("0 findings\n1 KronJob, "));
+    assert!(fine(&[&until[..], &allowed].concat()).starts_with("No findings: 1 KronJob, "));
     let ran = kron(&[&until[..], &["--allow", "deadline"]].concat());
-    assert!(ran.code == 1 && ran.out.starts_with("2 findings\n"), "{}", ran.out);
+    assert!(ran.code == 1 && ran.out.starts_with("2 findings: "), "{}", ran.out);
+}
+
+/// What is wrong is broken between words, in its column or below its row.
+#[test]
+fn sentences_fit_the_terminal() {
+    let cluster = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/audit/cluster.json");
+    let args = ["audit", "-f", cluster, "--until", "2026-03-02T04:30:00Z"];
+    let p = |columns: u16| {
+        let out = kron_on_terminal(&args, &[], columns).out;
+        assert!(out.lines().all(|line| line.len() <= columns.into()), "{columns}: {out}");
+        out
+    };
+    let sentence = "T01:35:24Z: an earlier Job was active, and the policy is forbid";
+    assert!(p(160).contains(sentence));
+    let middle = p(110);
+    assert!(middle.contains("  WHAT IS WRONG\n") && !middle.contains(sentence), "{middle}");
+    let narrow = p(80);
+    assert!(narrow.contains("  forbid\n    skipped, start 2026-03-02T01:35:24Z: an earlier Job"), "{narrow}");
+    assert!(!narrow.contains("WHAT IS WRONG"), "{narrow}");
 }
 
 #[test]
@@ -109,7 +127,7 @@ fn misses_in_a_row_share_a_line() {
     let path = file("audit-many-misses.json", list(&items));
     let ran = kron(&["audit", "-f", &path, "--until", "2026-03-02T20:30:00Z"]);
     let (summary, table) = ran.out.split_once("\n\n").expect("a table");
-    assert!(summary.starts_with("43 findings\n1 KronJob, 44 periods from "), "{summary}");
+    assert!(summary.starts_with("43 findings: 1 KronJob, 44 periods from "), "{summary}");
     assert_eq!(
         table,
         "\
@@ -126,7 +144,7 @@ prod/sync  2026-03-02T20:00:00Z  forbid    and 3 more up to this one
 fn the_same_objects_twice_make_no_findings() {
     let path = file("audit-twice.json", list(&[kronjob(2, json!({})), job(1), job(2)]));
     let text = fine(&["audit", "-f", &path, "-f", &path, "--until", "2026-03-01T02:30:00Z"]);
-    assert!(text.starts_with("0 findings\n") && text.ends_with(": 2 executed\n"), "{text}");
+    assert!(text.starts_with("No findings: ") && text.ends_with("\n2 executed\n"), "{text}");
 }
 
 #[test]
@@ -156,7 +174,7 @@ fn an_input_without_jobs_or_of_manifests_says_so() {
     let ran = kron(&[&["audit", "-f", &path][..], &until].concat());
     let line = "prod/sync  -              notFromCluster  it has no creation time and no status, as in a manifest: no period can be audited\n";
     assert!(ran.code == 1 && ran.out.contains(line), "{}", ran.out);
-    assert!(ran.out.starts_with("1 finding\n1 KronJob, 0 periods from "), "{}", ran.out);
+    assert!(ran.out.starts_with("1 finding: 1 KronJob, 0 periods from "), "{}", ran.out);
 }
 
 #[test]
@@ -191,20 +209,20 @@ fn the_span_ends_now_unless_the_arguments_say_otherwise() {
     let periods = |args: &[&str]| {
         let ran = kron_now("2026-03-01T03:30:00Z", &[&["audit", "-f", &path], args].concat());
         let (_, rest) = ran.out.split_once("1 KronJob, ").expect("a summary");
-        rest.lines().next().expect("a line").to_string()
+        rest.lines().take(2).collect::<Vec<_>>().join("\n")
     };
-    assert_eq!(periods(&[]), "3 periods from 2026-03-01T01:00:00Z until 2026-03-01T03:30:00Z: 3 executed");
+    assert_eq!(periods(&[]), "3 periods from 2026-03-01T01:00:00Z until 2026-03-01T03:30:00Z\n3 executed");
     assert_eq!(
         periods(&["--for", "1h"]),
-        "1 period from 2026-03-01T02:30:00Z until 2026-03-01T03:30:00Z: 1 executed"
+        "1 period from 2026-03-01T02:30:00Z until 2026-03-01T03:30:00Z\n1 executed"
     );
     assert_eq!(
         periods(&["--for", "1d", "--tz", "Europe/Paris"]),
-        "24 periods from 2026-02-28T03:30:00Z until 2026-03-01T03:30:00Z: 3 executed, 21 not in force"
+        "24 periods from 2026-02-28T03:30:00Z until 2026-03-01T03:30:00Z\n3 executed, 21 not in force"
     );
     assert_eq!(
         periods(&["--from", "2026-03-01T02:00:00Z"]),
-        "2 periods from 2026-03-01T02:00:00Z until 2026-03-01T03:30:00Z: 2 executed"
+        "2 periods from 2026-03-01T02:00:00Z until 2026-03-01T03:30:00Z\n2 executed"
     );
 }
 
@@ -212,7 +230,7 @@ fn the_span_ends_now_unless_the_arguments_say_otherwise() {
 fn suspended_kronjobs_are_in_order() {
     let path = file("audit-suspended.json", list(&[kronjob(1, json!({"suspend": true}))]));
     let text = fine(&["audit", "-f", &path, "--until", "2026-03-01T04:00:00Z", "--for", "2h"]);
-    assert!(text.contains(": 3 suspended\n"), "{text}");
+    assert!(text.ends_with("\n3 suspended\n"), "{text}");
 }
 
 #[test]

@@ -102,6 +102,29 @@ fn errors_name_the_place() {
     );
 }
 
+/// A folder whose calendars are not given: each is an error once, whatever the command.
+#[test]
+fn a_calendar_that_many_jobs_name_is_missed_once() {
+    let folder = directory("calendar-missing");
+    let job = |number: usize| format!("0 {number} * * * @avoid(calendar=holidays-fr) name=a/{number}\n");
+    std::fs::write(format!("{folder}/a.kron"), (0..12).map(job).collect::<String>()).unwrap();
+    std::fs::write(format!("{folder}/b.kron"), "@daily @days(calendar=other) name=b\n").unwrap();
+    for command in [&["forecast"][..], &["next", "--at", MARCH]] {
+        let error = refused(&[command, &[&folder]].concat());
+        assert_eq!(error.matches("error: ").count(), 2, "{error}");
+        assert!(
+            error.starts_with("error: 12 jobs name the calendar `holidays-fr`, which is not given\n"),
+            "{error}"
+        );
+        assert!(error.contains("a.kron:1:") && error.contains("help: add `--calendar FILE`"), "{error}");
+        assert!(error.contains("there is no calendar `other`"), "{error}");
+    }
+    // Another name is meant.
+    let near = file("calendar-near.calendar", "holidays-fi = 2026-12-25\n");
+    let error = refused(&["forecast", &folder, "--calendar", &near]);
+    assert!(error.contains("12 jobs name") && error.contains("did you mean `holidays-fi`?"), "{error}");
+}
+
 #[test]
 fn explain_shows_the_hash_and_verify_compares_it() {
     let path = file("explain.calendar", DATES);

@@ -38,10 +38,10 @@ Period       2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
 Window       3h, from the nominal time on
              first 2026-02-28T23:00:00Z, 2026-03-01T00:00:00+01:00 in Europe/Paris
              last  2026-03-01T02:00:00Z, 2026-03-01T03:00:00+01:00 in Europe/Paris
-             10801 candidates, the whole seconds in it; distribution uniform
+             10,801 candidates, the whole seconds in it; distribution uniform
 
 Constraints  @only(hours=1,2)
-             allowed: 7200 of 10801 candidates
+             allowed: 7,200 of 10,801 candidates
                2026-03-01T01:00:00+01:00 to 2026-03-01T02:59:59+01:00
 
 Seed         stable: each period has its own draw; period key 2026-02-28T23:00:00Z
@@ -100,7 +100,7 @@ fn a_closed_up_choice() {
     for part in [
         "             It is not on the schedule, so no host starts the job for it.\n",
         "Seed         weekly: all periods of an ISO week in the job's zone share a draw; period key 2026-W53\n",
-        "allowed: 540 of 86401 candidates\n",
+        "allowed: 540 of 86,401 candidates\n",
         "             1     0.8298  ",
         "             64    ",
         // The window ends on the next day.
@@ -150,7 +150,7 @@ fn periods_without_a_start() {
     let out = fine(&avoid);
     assert!(out.contains("  no: @avoid(hours=1&dow=0)\n"), "{out}");
     let out = fine_in_utf_8(&args);
-    assert!(out.contains("allowed: 0 of 3601 candidates\n"), "{out}");
+    assert!(out.contains("allowed: 0 of 3,601 candidates\n"), "{out}");
     let result =
         "\nResult       does not start: the constraints allow no second of its window (noAllowedSecond)\n";
     assert!(out.contains(result), "{out}");
@@ -343,12 +343,12 @@ fn the_strip_in_ascii_and_in_colours() {
     }
     let lines = [
         "                       v nominal time",
-        "                _      ###:.._",
-        "            _.:##      ########:._",
-        "_______..::######://///############::.._______",
+        "                .      ##**::.",
+        "            .:+*#      #######*+:.",
+        ".......::+*######+/////############*+::.......",
         "             ^ start 05:51:22",
         "05:40      05:50       06:00      06:10",
-        "_:# how likely a start is   / forbidden",
+        ".+# how likely a start is   / forbidden",
     ];
     assert_eq!(strip(&args, &[("LANG", "C")], 60).lines().collect::<Vec<_>>(), lines);
 }

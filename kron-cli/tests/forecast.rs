@@ -296,6 +296,14 @@ fn a_page_is_a_form_of_the_answer() {
     assert_eq!(fine(&args(&path, &["-o", "html", "--save", &page])), "");
     assert_eq!(std::fs::read_to_string(&page).expect("a page"), html);
     assert!(html.starts_with("<!DOCTYPE html>") && html.ends_with("</html>"), "{html}");
+    for words in [
+        "Peaks and means",
+        ">Most starts in one minute<",
+        ">not more in 99 of 100 minutes<",
+        ">mean of all minutes<",
+    ] {
+        assert!(html.contains(words), "{words} is not in {html}");
+    }
     // Two scripts: the data and the code. No name ends one.
     assert_eq!(html.matches("</script>").count(), 2);
     assert!(html.contains("<li>&lt;/script&gt;</li>"), "{html}");

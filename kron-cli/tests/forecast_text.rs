@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{file, fine, kron, kron_in, kron_on_terminal, refused};
+use crate::support::{directory, file, fine, kron, kron_in, kron_on_terminal, refused};
 
 const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
 
@@ -23,6 +23,32 @@ fn nightly() -> String {
 }
 
 const DAY: [&str; 2] = ["--day", "2026-03-02"];
+
+/// What is said of files stands below the answer, in a few lines.
+#[cfg(unix)]
+#[test]
+fn notes_about_files_are_below_the_picture() {
+    let folder = directory("forecast-notes");
+    for number in 0..9 {
+        let text = format!("{number} 1 * * * root backup-{number}\n@reboot root x-{number}\n");
+        std::fs::write(format!("{folder}/{number}.cron"), text).unwrap();
+    }
+    let ran = |more: &str| {
+        let script =
+            format!("'{}' forecast {} {more} '{folder}' 2>&1", env!("CARGO_BIN_EXE_kron"), DAY.join(" "));
+        let output = Command::new("sh").args(["-c", &script]).output().expect("it runs");
+        (output.status.code(), String::from_utf8(output.stdout).expect("UTF-8"))
+    };
+    let (code, text) = ran("");
+    assert_eq!(code, Some(0), "{text}");
+    let (picture, said) = text.split_once("Page: -o html").expect("the last line of the picture");
+    assert!(!picture.contains("note") && !picture.contains("warning"), "{text}");
+    let titles: Vec<&str> =
+        said.lines().filter(|line| line.contains(": ") && !line.starts_with(' ')).collect();
+    assert!((2..=4).contains(&titles.len()) && titles[0].starts_with("warning: "), "{text}");
+    // A program gets all of them.
+    assert!(!ran("-o json").1.contains(" more; "), "{text}");
+}
 
 #[test]
 fn a_herd_at_a_glance() {
@@ -231,8 +257,8 @@ fn a_base_is_below_the_bars() {
     let path = file("text-base.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let base = file("text-base.csv", "00:00,2\n00:30,0\n12:00,4\n12:30,0\n");
     let text = fine(&[&["forecast", &path, "--base", &base], &DAY[..]].concat());
-    assert!(text.starts_with("Fullest 30 minutes with the base, Mon 2 March: 4 starts."), "{text}");
-    assert!(text.contains("\nBase: at most 4 starts in the fullest 30 minutes\n"), "{text}");
+    assert!(text.starts_with("Fullest 30 minutes of starts and base, Mon 2 March: 4."), "{text}");
+    assert!(text.contains("\nBase alone: at most 4 in the fullest 30 minutes\n"), "{text}");
     assert!(
         text.contains("\n#                       -\n#                       -\n-                       -\n"),
         "{text}"
@@ -288,7 +314,7 @@ Fullest 15 minutes of each hour
 Mon █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒   ░░░░░░░░░░░░░░░░░░░░░░░░
 ";
     assert!(text.contains(want), "{text}");
-    assert!(text.contains("\n    · 0   ░ 1-34   ▒ 35-69   ▓ 70-138   █ 139-276\n"), "{text}");
+    assert!(text.contains("\n    ░ 1-34   ▒ 35-69   █ 139-276\n"), "{text}");
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }

@@ -17,7 +17,7 @@ error: schedule.dayOfWeek: range `FRI-SUN` runs backwards
   = help: write `FRI-7`
 
 ";
-    let err = "1 error, 0 warnings, 0 notes, 0 jobs read\n";
+    let err = "1 error, 0 jobs read\n";
     let ran = kron(&["lint", "0 9 */2 * FRI-SUN @tz(Europe/Paris)"]);
     assert_eq!(ran, Ran { code: 1, out: out.to_string(), err: err.to_string() });
 }
@@ -56,7 +56,7 @@ error: text: the job has no name; its start times depend on it
 
 "
     );
-    assert_eq!((ran.code, ran.err.as_str()), (1, "3 errors, 0 warnings, 0 notes, 0 jobs read\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (1, "3 errors, 0 jobs read\n"));
 }
 
 #[test]
@@ -86,15 +86,12 @@ note[no-deadline]: team/job: the job has no deadline: a host that is a second la
 
 "
     );
-    assert_eq!((ran.code, ran.err.as_str()), (1, "0 errors, 3 warnings, 1 note, 1 job read\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (1, "3 warnings, 1 note, 1 job read\n"));
     // Notes alone are fine.
     let ran = kron(&["lint", "@daily", "--at", MARCH]);
-    assert_eq!((ran.code, ran.err.as_str()), (0, "0 errors, 0 warnings, 1 note, 1 job read\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (0, "1 note, 1 job read\n"));
     let ran = kron(&["lint", "@daily @policy(deadline=1m)", "--at", MARCH]);
-    assert_eq!(
-        (ran.code, ran.out.as_str(), ran.err.as_str()),
-        (0, "", "0 errors, 0 warnings, 0 notes, 1 job read\n")
-    );
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", "no findings, 1 job read\n"));
 }
 
 #[test]
@@ -154,11 +151,11 @@ fn the_examples_have_no_errors() {
     let all =
         ["db-backup", "reports", "retrain-eta"].map(|name| format!("../examples/manifests/{name}.yaml"));
     let ran = kron(&["lint", "-f", &all[0], "-f", &all[1], "-f", &all[2], "--at", MARCH]);
-    assert!(ran.err.starts_with("0 errors, ") && ran.err.ends_with(" 4 jobs read\n"), "{}", ran.err);
+    assert!(!ran.err.contains("error") && ran.err.ends_with(" 4 jobs read\n"), "{}", ran.err);
     // The fleet is clean: comments allow what its writers mean.
     for at in [MARCH, "2026-07-01", "2026-11-22", "2027-06-01"] {
         let ran = kron(&["lint", "-f", FLEET, "--at", at]);
-        let err = "0 errors, 0 warnings, 0 notes, 58 jobs read\n";
+        let err = "no findings, 58 jobs read\n";
         assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", err), "{at}");
     }
 }
@@ -217,8 +214,11 @@ fn known_codes() -> impl Iterator<Item = (&'static str, &'static str)> {
 fn the_help_lists_all_codes() {
     let out = kron(&["lint", "--help"]).out;
     for (code, summary) in known_codes() {
-        let line = format!("  {code:23}  {summary}");
-        assert!(out.lines().any(|it| it == line), "{line}");
+        // A long description has several lines.
+        let line = format!("  {code:23}  ");
+        let (_, rest) = out.split_once(&line).unwrap_or_else(|| panic!("{line}"));
+        let said = rest.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.starts_with(summary), "{line}{summary}");
     }
 }
 
@@ -252,7 +252,7 @@ warning[same-second]: 2000 jobs without a window start at 2026-03-02T00:00:00Z, 
 
 "
     );
-    assert_eq!((ran.code, ran.err.as_str()), (1, "0 errors, 1 warning, 0 notes, 2000 jobs read\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (1, "1 warning, 2,000 jobs read\n"));
     assert_eq!(codes(&["-f", &path, "--allow", "same-second"]), (vec![], 0));
     assert_eq!(codes(&["-f", &path, "--deny", "same-second"]), (vec!["error same-second".to_string()], 1));
     // The help works in one step.
@@ -357,7 +357,7 @@ error: expected `# kron: allow(code)`
 
 "
     );
-    assert_eq!((ran.code, ran.err.as_str()), (1, "2 errors, 0 warnings, 1 note, 2 jobs read\n"));
+    assert_eq!((ran.code, ran.err.as_str()), (1, "2 errors, 1 note, 2 jobs read\n"));
 }
 
 #[test]
@@ -454,9 +454,12 @@ fn unreadable_files_do_not_hide_the_others() {
     let ran = kron(&["lint", "-f", "no/such/file", "-f", "../examples/fleet.kron", "--at", MARCH]);
     assert_eq!(ran.code, 2);
     assert!(ran.err.starts_with("error: there is no such file\n--> no/such/file\n"), "{}", ran.err);
-    assert!(ran.err.ends_with("\n1 error, 0 warnings, 0 notes, 58 jobs read\n"), "{}", ran.err);
+    assert!(ran.err.ends_with("\n1 error, 58 jobs read\n"), "{}", ran.err);
     let ran = kron_with(&["lint", "-f", "-", "--at", MARCH], b"");
-    assert_eq!((ran.code, ran.out.as_str()), (1, "warning: there are no jobs\n--> <stdin>\n\n"));
+    assert!(
+        ran.code == 1 && ran.out.starts_with("warning: there are no jobs\n--> <stdin>\n = help: "),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -493,7 +496,7 @@ fn a_file_that_cannot_be_read_is_a_finding_for_programs() {
         let ran = kron(&["lint", "-f", "no-such-file.kron", "-o", form]);
         assert_eq!((ran.code, ran.out.contains("there is no such file")), (2, form != "text"), "{form}");
         assert!(ran.err.contains("there is no such file"), "{}", ran.err);
-        assert!(ran.err.ends_with("1 error, 0 warnings, 0 notes, 0 jobs read\n"), "{}", ran.err);
+        assert!(ran.err.ends_with("1 error, 0 jobs read\n"), "{}", ran.err);
     }
 }
 

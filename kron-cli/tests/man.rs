@@ -55,6 +55,9 @@ fn every_command_has_a_page_with_its_options_and_notes() {
             assert!(page.contains(line), "{line:?} is not in\n{page}");
         }
     }
+    // Prose is filled, and a table keeps its lines.
+    let page = read("kron-run.1");
+    assert!(page.contains("\nSignals:\n.nf\n  HUP ") && page.contains("\n.fi\n\nExit codes: 0 "), "{page}");
     // The main page and one for each command, and no page of clap's own `help`.
     assert_eq!(fs::read_dir(&path).unwrap().count(), commands.len() + 1);
 }

@@ -1,8 +1,6 @@
 //! `kron next`.
 
-use crate::support::{
-    BACKUP, MARCH, MORE, Ran, directory, file, fine, kron, kron_now, kron_on_terminal, kron_with, refused,
-};
+use crate::support::{BACKUP, MARCH, MORE, Ran, directory, file, fine, kron, kron_now, kron_with, refused};
 
 const ISSUE: &str = "0 0 * * * @tz(Europe/Paris) @win(after,3h) @only(hours=1-2)";
 const FLEET: &str = "../examples/fleet.kron";
@@ -437,7 +435,8 @@ fn directories_of_files() {
     );
     let empty = directory("fleet-empty");
     let ran = kron(&["next", "-f", &empty, "--at", MARCH]);
-    let err = format!("warning: there are no jobs\n--> {empty}\n");
+    let help = "name a folder with job files, crontabs, manifests or other schedules";
+    let err = format!("warning: there are no jobs\n--> {empty}\n = help: {help}\n");
     assert_eq!(ran, Ran { code: 1, out: String::new(), err });
 }
 
@@ -481,8 +480,9 @@ fn nothing_found() {
     let err = "warning: a: the schedule has no further nominal time up to 2099\n";
     assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
     let ran = kron_with(&["next", "-f", "-", "--at", MARCH], b"# nothing\n\n");
-    let err = "warning: there are no jobs\n--> <stdin>\n";
-    assert_eq!(ran, Ran { code: 1, out: String::new(), err: err.to_string() });
+    let help = "write one in a line such as `0 3 * * * @win(after,1h) name=team/job`";
+    let err = format!("warning: there are no jobs\n--> <stdin>\n = help: {help}\n");
+    assert_eq!(ran, Ran { code: 1, out: String::new(), err });
 }
 
 #[test]
@@ -530,20 +530,6 @@ fn names_are_distinct_over_all_files() {
     assert_eq!(err, want);
     let err = refused(&["next", "-f", "-", "-f", "-", "--at", MARCH]);
     assert!(err.contains("error: standard input can be read once only\n--> <stdin>\n"), "{err}");
-}
-
-#[test]
-fn columns_are_aligned_by_display_width() {
-    let jobs = "@daily name=日本/夜\n@daily name=a/b\n";
-    let ran = kron_with(&["next", "-f", "-", "--at", MARCH, "-c", "2"], jobs.as_bytes());
-    assert_eq!(
-        ran.out,
-        "\
-START                 JOB      NOMINAL               WINDOW
-2026-03-02T00:00:00Z  日本/夜  2026-03-02T00:00:00Z  -
-2026-03-02T00:00:00Z  a/b      2026-03-02T00:00:00Z  -
-"
-    );
 }
 
 #[test]
@@ -601,85 +587,4 @@ fn unschedulable_periods_are_counted() {
     let starts =
         kron(&["next", text, "--name", "a", "--at", MARCH, "--until", "2026-04-01", "-o", "ndjson"]).out;
     assert_eq!(starts.lines().count(), 31 - 4);
-}
-
-/// A KronJob with a primer, and one without.
-const PRIMED: &str = "\
-apiVersion: kron.io/v1alpha1
-kind: KronJob
-metadata: {name: report, namespace: prod}
-spec:
-  schedule: '0,5 6 * * *'
-  primer: {lead: 10m}
-  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
----
-apiVersion: kron.io/v1alpha1
-kind: KronJob
-metadata: {name: clean, namespace: prod}
-spec:
-  schedule: '0 7 * * *'
-  window: {duration: 90m}
-  jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: i}]}}}}
-";
-
-#[test]
-fn primers_are_listed_beside_the_starts() {
-    let file = file("primed.yaml", PRIMED);
-    let list = |more: &[&str]| {
-        fine(&[&["next", "-f", file.as_str(), "--primers", "--at", MARCH, "-c", "3"], more].concat())
-    };
-    assert_eq!(
-        list(&[]),
-        "\
-START                 JOB          NOMINAL               WINDOW        PRIMER
-2026-03-01T06:00:00Z  prod/report  2026-03-01T06:00:00Z  -             2026-03-01T05:50:00Z
-2026-03-01T06:05:00Z  prod/report  2026-03-01T06:05:00Z  -             2026-03-01T06:00:00Z
-2026-03-01T07:21:34Z  prod/clean   2026-03-01T07:00:00Z  after 1h 30m
-"
-    );
-    assert_eq!(
-        list(&["-o", "csv", "--columns", "name,chosenTime"]),
-        "\
-name,chosenTime,primerTime
-prod/report,2026-03-01T06:00:00Z,2026-03-01T05:50:00Z
-prod/report,2026-03-01T06:05:00Z,2026-03-01T06:00:00Z
-prod/clean,2026-03-01T07:21:34Z,
-"
-    );
-    let json: serde_json::Value = serde_json::from_str(&list(&["-o", "json"])).expect("JSON");
-    let times: serde_json::Value =
-        json.as_array().expect("a list").iter().map(|start| start["primerTime"].clone()).collect();
-    assert_eq!(times, serde_json::json!(["2026-03-01T05:50:00Z", "2026-03-01T06:00:00Z", null]));
-    assert_eq!(list(&["-o", "ndjson"]).lines().filter(|line| line.contains("\"primerTime\"")).count(), 3);
-    // The start before counts even if it is not listed.
-    let later =
-        fine(&["next", "-f", &file, "--primers", "--from", "2026-03-01T06:05:00Z", "-c", "1", "-o", "csv"]);
-    assert!(later.ends_with(",2026-03-01T06:00:00Z\n"), "{later}");
-}
-
-#[test]
-fn primers_are_made_for_starts() {
-    let file = file("primed-nominal.yaml", PRIMED);
-    let error = refused(&["next", "-f", &file, "--primers", "--nominal"]);
-    assert!(error.contains("--nominal"), "{error}");
-}
-
-#[test]
-fn a_table_that_is_wider_than_the_terminal_has_no_years() {
-    let args =
-        ["next", "0 1 * * * @win(after,3h)", "--name", "db/a-backup-of-tables", "--at", MARCH, "-c", "1"];
-    let lines = |columns| kron_on_terminal(&args, &[], columns).out;
-    let wide = "\
-START                 JOB                    NOMINAL               WINDOW
-2026-03-01T01:42:13Z  db/a-backup-of-tables  2026-03-01T01:00:00Z  after 3h
-";
-    assert_eq!(lines(80), wide);
-    let narrow = lines(70);
-    assert!(
-        narrow.contains("\n01 Mar 01:42:13Z  db/a-backup-of-tables  01 Mar 01:00:00Z  after 3h\n"),
-        "{narrow}"
-    );
-    assert!(narrow.lines().all(|line| line.len() <= 70), "{narrow}");
-    // What is no terminal has whole times.
-    assert_eq!(fine(&args), wide);
 }

@@ -47,7 +47,7 @@ fn only_seeds_change_and_forecasts_agree() {
         assert!(
             changed > 0
                 && kept > 2
-                && ran.err.contains(&format!("changed the seeds of {changed} of 60 jobs\n"))
+                && ran.err.contains(&format!("\nChanged the salts of {changed} of 60 jobs; no salts give "))
         );
         let edited = file("spread-edited.kron", &ran.out);
         let (before, after) = (peak_of(&path), peak_of(&edited));
@@ -57,8 +57,8 @@ fn only_seeds_change_and_forecasts_agree() {
             ran.err
         );
         assert!(ran.err.starts_with("Fullest minute, "), "{}", ran.err);
-        let kind = if after == 3 { "lowest peak" } else { "lower bound" };
-        assert!(ran.err.ends_with(&format!("\n{kind}: no salts give a peak below 3\n")), "{}", ran.err);
+        let best = if after == 3 { "a lower peak" } else { "a peak below 3" };
+        assert!(ran.err.ends_with(&format!("; no salts give {best}\n")), "{}", ran.err);
         // What is written once needs no second edit.
         if after == 3 {
             assert_eq!(kron(&[&["spread", &edited, "--best"], &FROM[..], more].concat()).out, ran.out);
@@ -71,8 +71,7 @@ fn jobs_without_windows_have_no_salts_to_choose() {
     let path = file("spread-windows.kron", "0 3 * * * name=a\n0 3 * * * name=b\n");
     let ran = kron(&["spread", &path, "--from", "2026-03-02", "--for", "1d"]);
     let want = "Fullest minute, Mon 2 March: 2 starts before, 2 after (about the same)\n\
-                changed the seeds of 0 of 2 jobs\n\
-                lowest peak: no salts give a peak below 2\n\
+                Changed the salts of 0 of 2 jobs; no salts give a lower peak\n\
                 note: no job has a window, so there is nothing to choose\n \
                 = help: give jobs windows; `kron forecast --window 1h` shows what they do\n";
     assert_eq!((ran.code, ran.err.as_str()), (0, want));

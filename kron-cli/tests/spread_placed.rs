@@ -65,12 +65,16 @@ fn declarations_get_salts_and_schedules_their_places() {
     assert!(
         ran.err.contains("\nFullest minute, ")
             && ran.err.contains(": 60 starts before, 3 after (20 times fewer)\n")
-            && ran.err.ends_with("\nlowest peak: no salts give a peak below 3\n"),
+            && ran.err.ends_with("; no salts give a lower peak\n"),
         "{}",
         ran.err
     );
     let changed = ran.out.matches("@seed(fixed,salt=").count();
-    assert!(ran.err.contains(&format!("changed the salts of {changed} of 60 declarations\n")), "{}", ran.err);
+    assert!(
+        ran.err.contains(&format!("\nChanged the salts of {changed} of 60 declarations; ")),
+        "{}",
+        ran.err
+    );
     assert!(changed > 5 && changed < 55, "{changed}");
     let after = file("spread-values-after.yaml", &ran.out);
     assert_eq!(peak_of(&after), 3);
@@ -120,7 +124,7 @@ fn other_schedules_and_jobs_of_kron_are_counted_as_they_stand() {
     let ran = kron(&["spread", "-i", &folder]);
     assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
     assert!(ran.err.contains("6 starts before, 3 after (2 times fewer)"), "{}", ran.err);
-    assert!(ran.err.contains(" of 4 declarations; 1 file written"), "{}", ran.err);
+    assert!(ran.err.contains(" of 4 declarations (1 file written); no salts"), "{}", ran.err);
     assert_eq!((peak_of(&folder), kron(&["spread", &folder, "--budget", "3"]).code), (3, 0));
     assert_eq!(fs::read_to_string(Path::new(&folder).join("cron.d/plain")).unwrap(), plain);
     let ran = kron(&["place", "--check", &format!("{folder}/charts")]);
@@ -311,9 +315,9 @@ fn a_base_shapes_what_is_placed() {
     let ran = kron(&["spread", &path, "--base", &base, "--best", "--certificate", &certificate]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(
-        ran.err.contains("\nFullest minute with the base, ")
-            && ran.err.contains(": 25 starts before, 5 after (5 times fewer)\n")
-            && ran.err.ends_with("\nlowest peak: no salts give a peak below 5\n"),
+        ran.err.contains("\nFullest minute of starts and base, ")
+            && ran.err.contains(": 25 before, 5 after (5 times less)\n")
+            && ran.err.ends_with("; no salts give a lower peak\n"),
         "{}",
         ran.err
     );
@@ -369,8 +373,8 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         ran.err
     );
     assert!(
-        ran.out.contains("Fullest 15 minutes with the base, Mon 2 to Sun 8 March: 4 starts.")
-            && ran.out.contains("\nBase: at most 3 starts in the fullest 15 minutes\n"),
+        ran.out.contains("Fullest 15 minutes of starts and base, Mon 2 to Sun 8 March: 4.")
+            && ran.out.contains("\nBase alone: at most 3 in the fullest 15 minutes\n"),
         "{}",
         ran.out
     );
@@ -398,13 +402,15 @@ fn bases_of_instants_and_weeks_and_their_pictures() {
         &csv[..99]
     );
     let svg = kron(&[&args[..], &[&week, "-o", "svg"]].concat()).out;
+    // A sum with a load is no number of starts.
+    assert!(svg.contains("starts and base per minute") && svg.contains(", 8 with the base"), "{svg}");
     assert!(svg.contains("<path class=\"kron-base\" d=\"M72 "), "the base is drawn: {svg}");
     let bad = file("base-bad.csv", "time,load\n00:00,1\n25:00,1\n");
     let said = refused(&[&args[..], &[&bad]].concat());
     assert!(said.contains("`25:00` is no time") && said.contains("base-bad.csv:3"), "{said}");
     let html = kron(&[&args[..], &[&week, "-o", "html"]].concat()).out;
     assert!(html.contains("<path class=\"base\" d=\"M0 1000V"), "{html}");
-    assert!(html.contains("<p>Base: at most 7 starts in the fullest minute</p>"), "{html}");
+    assert!(html.contains("<p>Base alone: at most 7 in the fullest minute</p>"), "{html}");
     assert!(
         refused(&[&args[..], &[&week, "--base-unit", "0"]].concat()).contains("expected a number above 0")
     );

@@ -16,10 +16,10 @@ pub(crate) fn table<'a>(decisions: impl Iterator<Item = &'a Decision<'a>>, has_m
         };
         [start, decision.name().to_string(), show(decision.nominal_time())]
     };
-    html_table(["Start (UTC)", "Job", "Nominal time (UTC)"], decisions.map(row), has_more)
+    html_table(None, ["Start (UTC)", "Job", "Nominal time (UTC)"], decisions.map(row), has_more)
 }
 
-/// The first jobs as a table of HTML, and a row of dots if there are more.
+/// The first jobs as a table of HTML, with how many there are, and a row of dots if there are more.
 pub(crate) fn jobs<'a>(jobs: impl ExactSizeIterator<Item = &'a Job>) -> String {
     let has_more = jobs.len() > ROWS;
     let row = |job: &'a Job| {
@@ -31,10 +31,17 @@ pub(crate) fn jobs<'a>(jobs: impl ExactSizeIterator<Item = &'a Job>) -> String {
         };
         [job.name().to_string(), spec.schedule().to_string(), spec.timezone().to_string(), window]
     };
-    html_table(["Job", "Schedule", "Time zone", "Window"], jobs.take(ROWS).map(row), has_more)
+    let caption = match jobs.len() {
+        1 => "1 job".to_string(),
+        count if has_more => format!("{count} jobs, the first {ROWS} of them"),
+        count => format!("{count} jobs"),
+    };
+    let headings = ["Job", "Schedule", "Time zone", "Window"];
+    html_table(Some(&caption), headings, jobs.take(ROWS).map(row), has_more)
 }
 
 fn html_table<const N: usize>(
+    caption: Option<&str>,
     headings: [&str; N],
     rows: impl Iterator<Item = [String; N]>,
     has_more: bool,
@@ -45,7 +52,8 @@ fn html_table<const N: usize>(
     let head = cells("th", headings.map(String::from));
     let dots = has_more.then(|| ["…"; N].map(String::from));
     let rows: String = rows.chain(dots).map(|row| format!("<tr>{}</tr>\n", cells("td", row))).collect();
-    format!("<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>")
+    let caption = caption.map_or(String::new(), |caption| format!("<caption>{caption}</caption>\n"));
+    format!("<table>\n{caption}<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody>\n</table>")
 }
 
 /// A picture with a text below it that is shown on demand, if there is one.

@@ -69,12 +69,14 @@ class TestForecasts:
 class TestTables:
     def test_jobs(self) -> None:
         assert kron.Fleet([JOB, kron.Job("@daily", name="b")])._repr_html_() == (
-            "<table>\n<thead><tr><th>Job</th><th>Schedule</th><th>Time zone</th><th>Window</th></tr></thead>\n<tbody>\n"
+            "<table>\n<caption>2 jobs</caption>\n<thead><tr><th>Job</th><th>Schedule</th><th>Time zone</th><th>Window</th></tr></thead>\n<tbody>\n"
             "<tr><td>prod/&lt;db&gt;</td><td>0 0 * * *</td><td>Europe/Paris</td><td>after 3h</td></tr>\n"
             "<tr><td>b</td><td>0 0 * * *</td><td>UTC</td><td></td></tr>\n</tbody>\n</table>"
         )
         many = kron.Fleet([kron.Job("@daily", name=str(i)) for i in range(11)])._repr_html_()
         assert many.count("<tr>") == 12 and many.count("<td>…</td>") == 4
+        assert "<caption>11 jobs, the first 10 of them</caption>" in many
+        assert "<caption>1 job</caption>" in kron.Fleet([JOB])._repr_html_()
 
     def test_starts(self) -> None:
         assert JOB.starts(DAY, count=1)._repr_html_() == (

@@ -20,7 +20,7 @@ pub(crate) struct BaseArgs {
     /// A value holds until the next row, and a bucket has the greatest value that holds in it. Times are
     /// instants, `HH:MM` of each day or `MON HH:MM` of each week in --tz. JSON is the answer to a range query
     /// with one series.
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, verbatim_doc_comment)]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     base: Option<PathBuf>,
 
     /// How much of the base counts as one start

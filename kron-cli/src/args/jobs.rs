@@ -31,7 +31,7 @@ pub(crate) struct JobArgs {
     /// a job file, KronJobs in YAML or JSON, or one that `kron convert` reads, such as a crontab. Directories
     /// are read with all below them, except what git ignores. `kron run` reads job files and KronJobs only,
     /// and of a directory the files *.kron, *.yaml, *.yml and *.json in it.
-    #[arg(value_name = "JOBS", value_hint = ValueHint::AnyPath, verbatim_doc_comment)]
+    #[arg(value_name = "JOBS", value_hint = ValueHint::AnyPath)]
     jobs: Vec<OsString>,
 
     /// A file or directory of jobs, whatever its name looks like; may be repeated
@@ -43,7 +43,7 @@ pub(crate) struct JobArgs {
     /// The same name and the same text give the same start times on every machine. `{host}` in the name
     /// stands for the name of this machine, as `uname -n` prints it. In a job file the name is the value
     /// of name=, and the name of a KronJob is namespace/name.
-    #[arg(long, value_name = "NAME", verbatim_doc_comment)]
+    #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
 
     /// The namespace of manifests that name none

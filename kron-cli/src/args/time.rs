@@ -13,18 +13,16 @@ use crate::time_arg::{CivilDay, DayArg, TimeArg};
 pub(crate) struct TzArgs {
     /// Read TIME and DAY in this time zone; default: UTC
     ///
-    /// Schedules of other systems that name no time zone are read in it, too. Without it, crontabs and timers
-    /// are read in the time zone of this machine, and the others in UTC.
+    /// Schedules of other systems that name no time zone are read in it, too. Without it, crontabs and timers are read in the time zone of this machine, and the others in UTC.
     ///
     /// A TIME is RFC 3339, such as 2026-03-01T00:00:00Z, or one of these:
     ///
     /// - 2026-03-01: the first instant of a day in this zone
-    /// - 2026-03-01T09:30 or 2026-03-01T09:30:15: a date and time in this zone
-    /// - now, today, tomorrow: the present time, or the first instant of a day
+    /// - 2026-03-01T09:30 or 2026-03-01T09:30:15: a time in this zone
+    /// - now, today, tomorrow: the present, or the first instant of a day
     /// - +24h, -90m, +7d: a distance from now
     ///
-    /// A DAY is a date, today, tomorrow or yesterday. A LENGTH is for example 90m, 24h, 7d or 2w, where d is
-    /// 24 hours.
+    /// A DAY is a date, today, tomorrow or yesterday. A LENGTH is for example 90m, 24h, 7d or 2w, where d is 24 hours.
     #[arg(long = "tz", value_name = "ZONE", verbatim_doc_comment)]
     pub(crate) zone: Option<String>,
 }

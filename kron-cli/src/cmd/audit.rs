@@ -65,7 +65,7 @@ impl Subcommand for AuditArgs {
         example: "kubectl get kronjobs,jobs,events -A -o json | kron audit -",
         range: Some(RANGE),
         notes: || {
-            "Kron computes which periods should have been started, and looks for the Job of each among the objects. It also\n\
+            "Kron computes which periods should have been started, and looks for the Job of each among the objects. It also \
              computes each decision again, and compares the labels and the name of the Job with it."
                 .to_string()
         },
@@ -118,7 +118,10 @@ fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     }
     progress.end();
     match args.output {
-        ReportForm::Text => output::text(&mut session.out, &reports, until)?,
+        ReportForm::Text => {
+            let columns = session.terminal_size().map(|_| session.terminal().columns);
+            output::text(&mut session.out, &reports, until, columns)?;
+        }
         ReportForm::Json => output::json(&mut session.out, &reports, until)?,
     }
     let mut audited = reports.iter().flat_map(|report| &report.periods);

@@ -50,7 +50,7 @@ impl Subcommand for CompareTzArgs {
         example: "kron compare-tz old.ndjson new.ndjson",
         range: None,
         notes: || {
-            "A and B are lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until and two\n\
+            "A and B are lists that `kron next -o json` or `-o ndjson` printed, with the same --from and --until and two \
              values of --tzdb. No zone is looked up."
                 .to_string()
         },

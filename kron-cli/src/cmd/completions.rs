@@ -24,7 +24,7 @@ impl Subcommand for CompletionsArgs {
         example: "echo 'source <(kron completions bash)' >> ~/.bashrc",
         range: None,
         notes: || {
-            "The script asks kron for completions, so --job completes the names of the jobs in the files of the command line.\n\
+            "The script asks kron for completions, so --job completes the names of the jobs in the files of the command line. \
              Load it when the shell starts, so that it always fits the installed version."
                 .to_string()
         },

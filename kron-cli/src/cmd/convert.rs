@@ -53,17 +53,15 @@ pub(crate) struct ConvertArgs {
 
 impl Subcommand for ConvertArgs {
     const HELP: Help = Help {
-        about: "Turn crontabs, CronJobs, systemd timers and other schedules into jobs of Kron",
+        about: "Turn crontabs, CronJobs, timers and others into jobs of Kron",
         example: "crontab -l | kron convert - --window 30m --save jobs.kron",
         range: None,
         notes: || {
-            let (first, second) = Format::WORDS.split_at(Format::WORDS.len() / 2);
             format!(
-                "CronJobs become KronJobs, and everything else becomes a job file; comments are kept. A schedule that Kron cannot\n\
+                "CronJobs become KronJobs, and everything else becomes a job file; comments are kept. A schedule that Kron cannot \
                  express is refused: it is left out of the output, and the reason is on stderr.\n\n\
-                 Formats: {},\n{}",
-                first.join(", "),
-                second.join(", ")
+                 Formats: {}",
+                Format::WORDS.join(", ")
             )
         },
         exit_codes: "0 success; 1 something is refused; 2 bad arguments or input",

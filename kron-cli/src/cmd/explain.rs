@@ -55,7 +55,7 @@ pub(crate) struct ExplainArgs {
     /// A date, today, tomorrow and yesterday mean the first period of that day, and `previous` means the
     /// last period before --at, or before now.
     #[arg(long, value_name = "TIME", value_parser = NominalArg::parse, allow_hyphen_values = true)]
-    #[arg(verbatim_doc_comment, conflicts_with_all = ["from", "until", "length", "day"])]
+    #[arg(conflicts_with_all = ["from", "until", "length", "day"])]
     nominal: Option<NominalArg>,
 
     #[command(flatten)]
@@ -78,7 +78,7 @@ impl Subcommand for ExplainArgs {
         example: "kron explain '0 1 * * * @win(after,3h)' --name db/backup",
         range: Some(RANGE),
         notes: || {
-            "The first start of the range is explained. If the range has an end, each of its periods is explained,\n\
+            "The first start of the range is explained. If the range has an end, each of its periods is explained, \
              in order of nominal time; -o json then prints an array of receipts. -o svg shows one period."
                 .to_string()
         },

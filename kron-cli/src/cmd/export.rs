@@ -56,7 +56,7 @@ impl Subcommand for ExportArgs {
         example: "kron export jobs.kron | crontab -",
         range: None,
         notes: || {
-            "The command of a job with a window or constraints begins with `kron wait`, which sleeps until the chosen second.\n\
+            "The command of a job with a window or constraints begins with `kron wait`, which sleeps until the chosen second. \
              -o systemd needs --save DIR, where it replaces the units of the same names."
                 .to_string()
         },

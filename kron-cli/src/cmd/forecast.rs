@@ -18,7 +18,7 @@ use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
 use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, sides, window, with_window};
 use crate::input::pick::search_failed;
-use crate::input::{Input, NameFor, Request};
+use crate::input::{Input, NameFor, Request, first_of};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::SideJobs;
 use crate::output::forecast::picture::{Picture, in_force, is_dispersed, peak};
@@ -43,6 +43,9 @@ const PAGE: &str = "Page: -o html --save forecast.html";
 const DURATION: Duration = Duration::from_secs(1);
 /// If searches fail, the reason is printed for at most this many jobs.
 const REASONS: usize = 10;
+
+/// At most this many warnings and notes about files stand below the picture.
+const REMARKS: usize = 3;
 
 /// The range without options.
 const RANGE: DefaultRange = DefaultRange {
@@ -98,7 +101,7 @@ pub(crate) struct ForecastArgs {
     ///
     /// The namespace of a job is the part of its name before the first slash. A label is one of a manifest, or a
     /// further field KEY= in a job file.
-    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse, verbatim_doc_comment)]
+    #[arg(long, value_name = "GROUP", value_parser = GroupBy::parse)]
     by: Option<GroupBy>,
 
     #[command(flatten)]
@@ -118,7 +121,7 @@ pub(crate) struct ForecastArgs {
 
 impl Subcommand for ForecastArgs {
     const HELP: Help = Help {
-        about: "Show when jobs start, how many at once, and what their windows change",
+        about: "Show when jobs start, how many at once, and what windows change",
         example: "kron forecast jobs.kron",
         range: Some(RANGE),
         notes: Help::NO_NOTES,
@@ -161,7 +164,8 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     refuse_ignored(args, session)?;
     let name_for = if args.window.is_some() { NameFor::Seeds } else { NameFor::Windows };
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for);
-    let input = Input::read(request, session)?.valid(session)?.pick(&args.pick)?;
+    let (input, remarks) = Input::read(request, session)?.valid_with_remarks()?;
+    let input = input.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
     let asked = args.range.resolve(None, RANGE, &zone, session)?;
     let per = args.per.unwrap_or(Duration::from_secs(PER));
@@ -213,6 +217,12 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         }
     }
 
+    // Below the picture, which is what the reader asked for.
+    let remarks = if is_report { remarks } else { first_of(remarks, REMARKS) };
+    if !remarks.is_empty() && session.terminal_size().is_some() {
+        session.remark("");
+    }
+    remarks.iter().for_each(|remark| session.report(remark));
     if args.window.is_some() && counted.window.is_none() {
         session.report(&Diagnostic::note("every job has a window or is placed, so --window changes nothing"));
     }

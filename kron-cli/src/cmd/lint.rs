@@ -18,10 +18,11 @@ use crate::complete;
 use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::forecast::words::counted;
 use crate::output::form::LintForm;
 use crate::output::grouped::grouped;
 use crate::output::json::Array;
-use crate::output::plural::plural;
+use crate::output::terminal::{Terminal, wrapped};
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -52,7 +53,7 @@ pub(crate) struct LintArgs {
     ///
     /// A comment `# kron: allow(code)` on the line before a job does this for that job, even with --deny;
     /// findings about several jobs then leave that job out. Errors are always reported.
-    #[arg(long, value_name = "CODE", value_parser = codes::parse, verbatim_doc_comment)]
+    #[arg(long, value_name = "CODE", value_parser = codes::parse)]
     #[arg(add = ArgValueCandidates::new(complete::lint_codes))]
     allow: Vec<FindingCode>,
 
@@ -89,11 +90,11 @@ pub(crate) struct LintArgs {
 
 impl Subcommand for LintArgs {
     const HELP: Help = Help {
-        about: "Find errors in jobs, and jobs that probably do not do what was intended",
+        about: "Find errors in jobs, and what was probably not intended",
         example: "kron lint jobs.kron",
         range: Some(RANGE),
         notes: || {
-            let codes = codes::table();
+            let codes = table_of_codes(Terminal::ANY.columns);
             format!("Codes of warnings and notes, for --allow and --deny:\n{}", codes.trim_end())
         },
         exit_codes: "0 no findings, or only notes; 1 errors or warnings; 2 bad arguments, or a file that cannot be read",
@@ -110,6 +111,17 @@ impl Subcommand for LintArgs {
     fn run(&self, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         run(self, session)
     }
+}
+
+/// All codes with their descriptions, in lines of at most so many columns.
+fn table_of_codes(columns: usize) -> String {
+    let width = codes::all().map(|(code, _)| code.as_str().len()).max().unwrap_or(0);
+    let indent = " ".repeat(width + 4);
+    let line = |(code, summary): (FindingCode, &str)| {
+        let summary = wrapped(summary, columns.saturating_sub(indent.len()), "").join(&format!("\n{indent}"));
+        format!("  {:width$}  {summary}\n", code.as_str())
+    };
+    codes::all().map(line).collect()
 }
 
 fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
@@ -178,20 +190,26 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let of = |severity: Severity| counts[severity as usize];
     let (errors, warnings) =
         (of(Severity::Error) + input.unreadable.len() - printed.len(), of(Severity::Warning));
-    let summary = [
-        plural(errors, "error"),
-        plural(warnings, "warning"),
-        plural(of(Severity::Note), "note"),
-        format!("{} read", plural(input.entries.len(), "job")),
-    ];
     if !args.quiet {
-        session.remark(&summary.join(", "));
+        let found = [(errors, "error"), (warnings, "warning"), (of(Severity::Note), "note")];
+        session.remark(&summary(&found, input.entries.len()));
     }
     Ok(match errors + warnings {
         _ if !input.unreadable.is_empty() => ExitStatus::Error,
         0 => ExitStatus::Success,
         _ => ExitStatus::Failure,
     })
+}
+
+/// The numbers of findings that are not 0, and of jobs: `2 errors, 300 notes, 58 jobs read`.
+fn summary(found: &[(usize, &str)], jobs: usize) -> String {
+    let found = found.iter().filter(|(count, _)| *count > 0);
+    let mut parts: Vec<String> = found.map(|(count, noun)| counted(*count as u64, noun)).collect();
+    if parts.is_empty() {
+        parts.push("no findings".to_string());
+    }
+    parts.push(format!("{} read", counted(jobs as u64, "job")));
+    parts.join(", ")
 }
 
 /// The findings that are printed.

@@ -27,7 +27,7 @@ impl Subcommand for ManArgs {
         example: "kron man ~/.local/share/man/man1",
         range: None,
         notes: || {
-            "It writes kron.1 and a page for each command, such as kron-next.1; pages of an earlier version are replaced.\n\
+            "It writes kron.1 and a page for each command, such as kron-next.1; pages of an earlier version are replaced. \
              `man` finds the pages of ~/.local/share/man/man1 if ~/.local/bin is in PATH."
                 .to_string()
         },
@@ -87,10 +87,27 @@ fn page(command: &Command, end: &str) -> io::Result<(String, Vec<u8>)> {
     if command.get_after_long_help().is_some() {
         let mut notes = Vec::new();
         man.render_extra_section(&mut notes)?;
-        // Examples and exit codes keep their lines.
-        let notes = String::from_utf8_lossy(&notes).replacen(".SH EXTRA\n", ".SH NOTES\n.nf\n", 1);
-        page.extend_from_slice(format!("{notes}.fi\n").as_bytes());
+        let notes = String::from_utf8_lossy(&notes).replacen(".SH EXTRA\n", ".SH NOTES\n", 1);
+        page.extend_from_slice(tables_kept(&notes).as_bytes());
     }
     page.extend_from_slice(end.as_bytes());
     Ok((man.get_filename(), page))
+}
+
+/// A text of roff in which indented lines, those of tables and examples, keep their lines; others are filled.
+fn tables_kept(text: &str) -> String {
+    let mut kept = String::new();
+    let mut is_table = false;
+    for line in text.lines() {
+        if line.starts_with(' ') != is_table {
+            is_table = !is_table;
+            kept += if is_table { ".nf\n" } else { ".fi\n" };
+        }
+        kept += line;
+        kept.push('\n');
+    }
+    if is_table {
+        kept += ".fi\n";
+    }
+    kept
 }

@@ -80,7 +80,7 @@ pub(crate) struct NextArgs {
     ///
     /// The list has one more column, and JSON and CSV have primerTime. It is empty where a job has no primer,
     /// or where fewer than 30 seconds are left between the previous start and this one.
-    #[arg(long, conflicts_with = "nominal", verbatim_doc_comment)]
+    #[arg(long, conflicts_with = "nominal")]
     primers: bool,
 
     /// Show times in the zone of each job, with their offsets
@@ -98,7 +98,6 @@ pub(crate) struct NextArgs {
     /// Default: name,nominalTime,windowStart,windowEnd,chosenTime,unschedulable. The others are
     /// algorithm, periodId, periodKey, seedInput (whose values have line feeds), seedHash, draws.
     #[arg(long, value_name = "A,B,C", value_delimiter = ',', hide_possible_values = true)]
-    #[arg(verbatim_doc_comment)]
     #[arg(value_parser = PossibleValuesParser::new(COLUMNS))]
     columns: Vec<String>,
 

@@ -96,13 +96,14 @@ impl Subcommand for PlaceArgs {
         notes: || {
             "A comment on the line above a schedule, or behind it, says what is wanted:\n\
              \n    # kron: 0 0 * * * @win(after,2h) name=ops/backup\n    schedule: 0 0 * * *\n\n\
-             The schedule is replaced by one plain expression in the window, here `51 0 * * *`, which follows from the name\n\
-             alone. Any text file that has comments will do. Without -i and --check, the text of one file is printed.\n\n\
-             `kron place --adopt --window 30m -i .` writes such comments first, beside the schedules of CronJobs,\n\
+             The schedule is replaced by one plain expression in the window, which follows from the name alone:\n\
+             \n    schedule: 51 0 * * *\n\n\
+             Any text file that has comments will do. Without -i and --check, the text of one file is printed.\n\n\
+             `kron place --adopt --window 30m -i .` writes such comments first, beside the schedules of CronJobs, \
              crontabs, workflows and values, and says of each schedule that it leaves alone why."
                 .to_string()
         },
-        exit_codes: "0 success; 1 with --check: a schedule is not in its place; 2 bad arguments or input, and nothing is\n\
+        exit_codes: "0 success; 1 with --check: a schedule is not in its place; 2 bad arguments or input, and nothing is \
                      written; the text of one file is printed unchanged then",
     };
 

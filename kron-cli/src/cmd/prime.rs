@@ -73,7 +73,7 @@ impl Subcommand for PrimeArgs {
         example: "kron prime '0 9 * * MON-FRI' --lead 10m",
         range: None,
         notes: || {
-            "Use the expressions in the time zone of the job. A job with a window or constraints has no such expressions.\n\
+            "Use the expressions in the time zone of the job. A job with a window or constraints has no such expressions. \
              For the jobs of files, each line has an expression and the name of the job, with a tab between them."
                 .to_string()
         },

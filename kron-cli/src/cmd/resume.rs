@@ -30,11 +30,11 @@ impl Subcommand for ResumeArgs {
         example: "kron resume db/backup",
         range: None,
         notes: || {
-            "The job starts at its next chosen time; the starts during the suspension are not made up for. A job with\n\
+            "The job starts at its next chosen time; the starts during the suspension are not made up for. A job with \
              `@policy(suspend=true)` in its line stays suspended."
                 .to_string()
         },
-        exit_codes: "0 the job is not suspended on request; 1 the request is not stored: no runner is running;\n\
+        exit_codes: "0 the job is not suspended on request; 1 the request is not stored: no runner is running; \
                      2 bad arguments, or the state file cannot be read or has no such job",
     };
 

@@ -106,15 +106,15 @@ impl Subcommand for RunArgs {
         example: "kron run jobs.kron",
         range: None,
         notes: || {
-            "The shell runs the field command= of each job, at most once for each period. docs/guide/daemon.md describes all\n\
+            "The shell runs the field command= of each job, at most once for each period. docs/guide/daemon.md describes all \
              fields and the state file.\n\n\
              Signals:\n  \
-             HUP         read the files again; if they have errors, the jobs stay as they are\n  \
-             TERM, INT   claim nothing more, wait for active commands, then stop them; a second signal kills them, and\n              \
-             ends the runner within two seconds"
+             HUP         read the files again; if they have errors, nothing changes\n  \
+             TERM, INT   claim nothing more, wait for active commands, then stop them; a\n              \
+             second signal kills them, and ends the runner within two seconds"
                 .to_string()
         },
-        exit_codes: "0 ended by a signal; 1 the state file is in use, the runner failed, or a second signal ended\n\
+        exit_codes: "0 ended by a signal; 1 the state file is in use, the runner failed, or a second signal ended \
                      it before it was done; 2 bad arguments or input, or the state file is damaged or cannot be used",
     };
 

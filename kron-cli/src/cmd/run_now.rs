@@ -30,11 +30,11 @@ impl Subcommand for RunNowArgs {
         example: "kron run-now db/backup",
         range: None,
         notes: || {
-            "The command ends once the request is in the state file: from then on the job runs even if the runner is killed.\n\
+            "The command ends once the request is in the state file: from then on the job runs even if the runner is killed. \
              With `concurrency=forbid` the request is skipped while the job is active; `kron history` shows what became of it."
                 .to_string()
         },
-        exit_codes: "0 the request is stored; 1 it is not: no runner is running, or an earlier request waits;\n\
+        exit_codes: "0 the request is stored; 1 it is not: no runner is running, or an earlier request waits; \
                      2 bad arguments, or the state file cannot be read or has no such job",
     };
 

@@ -53,7 +53,7 @@ pub(crate) struct StatusArgs {
 
 impl Subcommand for StatusArgs {
     const HELP: Help = Help {
-        about: "Show the jobs of `kron run`: next starts, last outcomes, active commands",
+        about: "Show the jobs of `kron run`: next starts, outcomes, active ones",
         example: "kron status",
         range: None,
         notes: Help::NO_NOTES,

@@ -25,15 +25,15 @@ pub(crate) struct SuspendArgs {
 
 impl Subcommand for SuspendArgs {
     const HELP: Help = Help {
-        about: "Suspend a job of `kron run`: it does not start until `kron resume`",
+        about: "Suspend a job of `kron run`: no start until `kron resume`",
         example: "kron suspend db/backup",
         range: None,
         notes: || {
-            "The suspension is in the state file, so it outlasts the runner, whatever the job file says. A command that is\n\
+            "The suspension is in the state file, so it outlasts the runner, whatever the job file says. A command that is \
              active goes on."
                 .to_string()
         },
-        exit_codes: "0 the job is suspended; 1 it is not: no runner is running; 2 bad arguments, or the state\n\
+        exit_codes: "0 the job is suspended; 1 it is not: no runner is running; 2 bad arguments, or the state \
                      file cannot be read or has no such job",
     };
 

@@ -31,8 +31,8 @@ impl Subcommand for VerifyArgs {
         example: "kron verify receipt.json",
         range: None,
         notes: || {
-            "A receipt is what `kron explain -o json` prints. It must have been made with the same rules of its time zone: if it\n\
-             was not, pass the time zone database that it names by --tzdb. A receipt that names calendars needs the files with\n\
+            "A receipt is what `kron explain -o json` prints. It must have been made with the same rules of its time zone: if it \
+             was not, pass the time zone database that it names by --tzdb. A receipt that names calendars needs the files with \
              the same dates: --calendar FILE."
                 .to_string()
         },

@@ -46,16 +46,16 @@ pub(crate) struct WaitArgs {
 impl Subcommand for WaitArgs {
     const HELP: Help = Help {
         about: "Sleep until the chosen time of the period whose window is open",
-        example: "0 1 * * * kron wait '0 1 * * * @win(after,3h) @policy(deadline=1m)' --name db/backup && backup",
+        example: "0 1 * * * kron wait '0 1 * * * @win(after,3h)' --name db/backup && backup",
         range: None,
         notes: || {
-            "The example is a line of a crontab: the backup starts at some second between 01:00 and 04:00. Start the command\n\
+            "The example is a line of a crontab: the backup starts at some second between 01:00 and 04:00. Start the command \
              at the beginning of each window. If windows overlap, the period is the one whose window began last."
                 .to_string()
         },
-        exit_codes: "0 it is time to start; 2 bad arguments or input; 3 no window is open; 4 missed: the\n\
-                     chosen time and the deadline have passed; 5 unschedulable: the constraints allow no start; 6 the job is\n\
-                     suspended; 7 the schedule names this minute, on a day that `@days` or `@nodays` leaves out; nothing is\n\
+        exit_codes: "0 it is time to start; 2 bad arguments or input; 3 no window is open; 4 missed: the \
+                     chosen time and the deadline have passed; 5 unschedulable: the constraints allow no start; 6 the job is \
+                     suspended; 7 the schedule names this minute, on a day that `@days` or `@nodays` leaves out; nothing is \
                      printed then",
     };
 

@@ -56,11 +56,11 @@ pub(crate) struct WhyArgs {
 
 impl Subcommand for WhyArgs {
     const HELP: Help = Help {
-        about: "Say why the periods of a job of `kron run` started or did not start",
+        about: "Say why a job of `kron run` started, or did not start",
         example: "kron why db/backup --day yesterday",
         range: Some(RANGE),
         notes: Help::NO_NOTES,
-        exit_codes: "0 success; 1 the job has no period in the range; 2 bad arguments, or the state file cannot\n\
+        exit_codes: "0 success; 1 the job has no period in the range; 2 bad arguments, or the state file cannot \
                      be read or has no such job",
     };
 

@@ -50,7 +50,7 @@ pub(crate) struct ZonesArgs {
     ///
     /// JSON has them as pairs [first Unix second, offset in seconds], CSV as rows. The first
     /// Unix second is -9223372036854775808, as in the lines that make the fingerprint.
-    #[arg(long, conflicts_with_all = ["at", "count"], verbatim_doc_comment)]
+    #[arg(long, conflicts_with_all = ["at", "count"])]
     all_changes: bool,
 
     /// The form of the list

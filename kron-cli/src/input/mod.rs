@@ -33,6 +33,10 @@ pub(crate) use self::text::NameFor;
 const ERRORS_SHOWN: usize = 20;
 /// The end of a note about errors that are not shown.
 const LINT_SHOWS_ALL: &str = "; `kron lint` shows all";
+/// What to do about a file and about a folder without jobs.
+const A_JOB: &str = "write one in a line such as `0 3 * * * @win(after,1h) name=team/job`";
+const A_FOLDER: &str = "name a folder with job files, crontabs, manifests or other schedules";
+
 /// Which jobs a subcommand asks for, and how.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Request<'a> {
@@ -160,23 +164,36 @@ impl Input {
 
     /// The jobs, of which there is at least one; any error ends the command.
     pub(crate) fn valid(self, session: &mut Session<'_>) -> Result<Input, Stop> {
-        let input = self.without_errors(session)?;
-        if input.entries.is_empty() {
-            return Err(Stop::Failed(Vec::new(), ExitStatus::Failure));
-        }
+        let (input, remarks) = self.valid_with_remarks()?;
+        remarks.iter().for_each(|remark| session.report(remark));
         Ok(input)
     }
 
+    /// The same with the warnings and notes, for a command that shows its answer first.
+    pub(crate) fn valid_with_remarks(self) -> Result<(Input, Vec<Diagnostic>), Stop> {
+        let (input, remarks) = self.apart()?;
+        match input.entries.is_empty() {
+            true => Err(Stop::Failed(remarks, ExitStatus::Failure)),
+            false => Ok((input, remarks)),
+        }
+    }
+
     /// The jobs; any error ends the command.
-    pub(crate) fn without_errors(mut self, session: &mut Session<'_>) -> Result<Input, Stop> {
+    pub(crate) fn without_errors(self, session: &mut Session<'_>) -> Result<Input, Stop> {
+        let (input, remarks) = self.apart()?;
+        remarks.iter().for_each(|remark| session.report(remark));
+        Ok(input)
+    }
+
+    /// The jobs, and apart from them the warnings and notes; any error ends the command.
+    fn apart(mut self) -> Result<(Input, Vec<Diagnostic>), Stop> {
         if !self.unreadable.is_empty() || self.problems.iter().any(Diagnostic::is_error) {
             self.unreadable.extend(shown(self.problems, LINT_SHOWS_ALL));
             return Err(Stop::Failed(self.unreadable, ExitStatus::Error));
         }
-        let problems = std::mem::take(&mut self.problems);
-        shown(problems, LINT_SHOWS_ALL).iter().for_each(|problem| session.report(problem));
-        std::mem::take(&mut self.notes).iter().for_each(|note| session.report(note));
-        Ok(self)
+        let mut remarks = shown(std::mem::take(&mut self.problems), LINT_SHOWS_ALL);
+        remarks.append(&mut self.notes);
+        Ok((self, remarks))
     }
 
     /// Whether the jobs are one text among the arguments.
@@ -327,7 +344,9 @@ impl Input {
                     note.help("`kron convert FILE` makes jobs of it")
                 }
                 _ if has_errors[index] => continue,
-                _ => Diagnostic::warning("there are no jobs"),
+                // The runner says itself what to do.
+                _ if options.jobs == Jobs::OfKron => Diagnostic::warning("there are no jobs"),
+                _ => Diagnostic::warning("there are no jobs").help(A_JOB),
             };
             problems.push((index, Diagnostic { file: text.source.file.clone(), ..said }));
         }
@@ -352,7 +371,8 @@ impl Input {
                 |file: Option<&str>| file.is_some_and(|file| std::path::Path::new(file).starts_with(folder));
             let has_jobs = self.entries.iter().any(|entry| is_in(self.file_of(entry)));
             if !has_jobs && !self.problems.iter().any(|problem| is_in(problem.file.as_deref())) {
-                self.problems.push(Diagnostic::warning("there are no jobs").file(folder));
+                let warning = Diagnostic::warning("there are no jobs").help(A_FOLDER);
+                self.problems.push(warning.file(folder));
             }
         }
         match passed_over {
@@ -397,11 +417,20 @@ fn other_format(text: &str, options: &Options) -> Option<Format> {
     recognize(text).filter(|format| *format != Format::CronJob)
 }
 
+/// The first of many warnings and notes, the warnings before the notes, and how many there are beside them.
+pub(crate) fn first_of(mut remarks: Vec<Diagnostic>, count: usize) -> Vec<Diagnostic> {
+    remarks.sort_by_key(|remark| remark.severity == Severity::Note);
+    cut(remarks, count, LINT_SHOWS_ALL)
+}
+
 /// The first of many errors, warnings and notes, and how many there are beside them, with these words at the end.
 pub(crate) fn shown(all: Vec<Diagnostic>, words: &str) -> Vec<Diagnostic> {
-    let mut all = grouped(all);
-    if let Some(more @ 1..) = all.len().checked_sub(ERRORS_SHOWN) {
-        all.truncate(ERRORS_SHOWN);
+    cut(grouped(all), ERRORS_SHOWN, words)
+}
+
+fn cut(mut all: Vec<Diagnostic>, count: usize, words: &str) -> Vec<Diagnostic> {
+    if let Some(more @ 1..) = all.len().checked_sub(count) {
+        all.truncate(count);
         all.push(Diagnostic::note(format!("{more} more{words}")));
     }
     all

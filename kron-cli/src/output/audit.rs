@@ -9,8 +9,9 @@ use kron_host::audit::{AuditedPeriod, PeriodState};
 use serde::Serialize;
 use serde_json::json;
 
-use super::plural::plural;
+use super::forecast::words::{counted, grouped};
 use super::table::{Table, printable};
+use super::terminal::wrapped;
 use super::{json, time};
 
 /// The audit of one KronJob.
@@ -81,10 +82,18 @@ impl Finding {
 
 /// How many findings in a row about the periods of a KronJob have lines of their own, even if they have the same code.
 const ROW: usize = 3;
+/// A narrower column has no room for a sentence, which then has lines of its own behind so many blanks.
+const NARROWEST: usize = 36;
+const INDENT: usize = 4;
 
 /// A summary, and a line for each finding. Of many periods in a row with the same code, the first one has a line, and the others share
-/// one.
-pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -> io::Result<()> {
+/// one. `columns`: those of the terminal, if it is one.
+pub(crate) fn text(
+    out: &mut dyn Write,
+    reports: &[JobReport<'_>],
+    until: i64,
+    columns: Option<usize>,
+) -> io::Result<()> {
     let from = reports.iter().map(|report| report.from).min().unwrap_or(until);
     let counts = reports.iter().flat_map(|report| counts(&report.periods)).fold(
         BTreeMap::<PeriodState, usize>::new(),
@@ -93,21 +102,26 @@ pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -
             all
         },
     );
-    let counted = |(state, count): (&PeriodState, &usize)| match state {
-        PeriodState::NotExecuted => format!("{count} not executed"),
-        PeriodState::NotInForce => format!("{count} not in force"),
-        PeriodState::Unknown => format!("{count} unknown, before the kept history"),
-        state => format!("{count} {state}"),
+    let of_state = |(state, count): (&PeriodState, &usize)| {
+        let count = grouped(*count as u64);
+        match state {
+            PeriodState::NotExecuted => format!("{count} not executed"),
+            PeriodState::NotInForce => format!("{count} not in force"),
+            PeriodState::Unknown => format!("{count} unknown, before the kept history"),
+            state => format!("{count} {state}"),
+        }
     };
-    let counted: Vec<String> = counts.iter().map(counted).collect();
-    let periods: usize = counts.values().sum();
-    let (from, until) = (time::utc_of(from), time::utc_of(until));
+    let states: Vec<String> = counts.iter().map(of_state).collect();
     let number: usize = reports.iter().map(|report| report.findings.len()).sum();
-    writeln!(out, "{}", plural(number, "finding"))?;
-    write!(out, "{}, {}", plural(reports.len(), "KronJob"), plural(periods, "period"))?;
-    write!(out, " from {from} until {until}")?;
-    let counted = if counted.is_empty() { String::new() } else { format!(": {}", counted.join(", ")) };
-    writeln!(out, "{counted}")?;
+    let found = if number == 0 { "No findings".to_string() } else { counted(number as u64, "finding") };
+    let of = |count: usize, noun| counted(count as u64, noun);
+    let (jobs, periods) = (of(reports.len(), "KronJob"), of(counts.values().sum(), "period"));
+    let (from, until) = (time::utc_of(from), time::utc_of(until));
+    let head = format!("{found}: {jobs}, {periods} from {from} until {until}");
+    let width = columns.unwrap_or(usize::MAX);
+    for line in [head, states.join(", ")].iter().filter(|line| !line.is_empty()) {
+        wrapped(line, width, "").iter().try_for_each(|line| writeln!(out, "{line}"))?;
+    }
     if number == 0 {
         return Ok(());
     }
@@ -117,8 +131,24 @@ pub(crate) fn text(out: &mut dyn Write, reports: &[JobReport<'_>], until: i64) -
         table.fit(0, name).fit(1, subject).fit(2, code)
     });
     writeln!(out)?;
-    table.row(out, headings)?;
-    rows.iter().try_for_each(|row| table.row(out, row.each_ref().map(String::as_str)))
+    // What is wrong has further lines in its column, or lines of its own where that is narrow.
+    let begin = table.width() - headings[3].len();
+    let room = width.saturating_sub(begin);
+    let heading = if room < NARROWEST { "" } else { headings[3] };
+    table.row(out, [headings[0], headings[1], headings[2], heading])?;
+    for [name, subject, code, wrong] in &rows {
+        let (first, rest) = match room < NARROWEST {
+            true => (String::new(), wrapped(wrong, width.saturating_sub(INDENT), "")),
+            false => {
+                let mut lines = wrapped(wrong, room, "");
+                (lines.remove(0), lines)
+            }
+        };
+        table.row(out, [name, subject, code, &first])?;
+        let indent = " ".repeat(if room < NARROWEST { INDENT } else { begin });
+        rest.iter().try_for_each(|line| writeln!(out, "{indent}{line}"))?;
+    }
+    Ok(())
 }
 
 /// The rows of the findings about a KronJob.

@@ -11,6 +11,7 @@ use kron_core::{Error, Finding, Severity};
 use kron_fleet::lint::FindingObject;
 use kron_formats::convert::ConvertFinding;
 use serde::Serialize;
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::codes;
 use crate::output::table::printable;
@@ -18,6 +19,10 @@ use crate::output::terminal::{BLUE, ORANGE, RED, wrapped};
 
 /// A title and a help have at least so many columns beside their labels.
 const COLUMNS: usize = 20;
+/// What stands beside a marked part: the number of the line, its bar, and the dots where the line is cut.
+const BESIDE: usize = 24;
+/// The columns of a tab.
+const TAB: usize = 4;
 /// Longer lines are cut to the part around the mark.
 const EXCERPT_BYTES: usize = 2000;
 
@@ -67,6 +72,21 @@ impl Excerpt {
         let cut = format!("{before}{}{}", &text[first..last], dots(last < text.len()));
         let shift = |at: usize| at.min(last) - first + before.len();
         Excerpt { text: cut, span: shift(start)..shift(end), column, whole_span }
+    }
+}
+
+impl Excerpt {
+    /// The span, or so much of it that a terminal of so many columns shows its line beside the number.
+    fn span_within(&self, columns: Option<usize>) -> Range<usize> {
+        let Range { start, end } = self.span;
+        let most = columns.map_or(usize::MAX, |columns| columns.saturating_sub(BESIDE).max(1));
+        let mut taken = 0;
+        let fits = |c: &char| {
+            taken += c.width().unwrap_or(TAB);
+            taken <= most
+        };
+        let length = self.text[start..end].chars().take_while(fits).map(char::len_utf8).sum::<usize>();
+        start..start + length
     }
 }
 
@@ -167,10 +187,15 @@ impl Diagnostic {
         self.titled() + &help
     }
 
+    /// The marked part of the text.
+    pub(crate) fn marked(&self) -> Option<&str> {
+        let excerpt = self.excerpt.as_ref()?;
+        excerpt.text.get(excerpt.span.clone())
+    }
+
     /// The characters of the marked part in its line: the first, from 1, and the one after the last.
     pub(crate) fn columns(&self) -> Option<(usize, usize)> {
-        let excerpt = self.excerpt.as_ref()?;
-        let marked = excerpt.text.get(excerpt.span.clone())?;
+        let (excerpt, marked) = (self.excerpt.as_ref()?, self.marked()?);
         Some((excerpt.column, excerpt.column + marked.chars().take_while(|c| *c != '\n').count()))
     }
 
@@ -207,8 +232,9 @@ impl Diagnostic {
         let mut group = Group::with_title(title);
         // A line feed in a name would make its rest a line of its own.
         let file = self.file.as_deref().map(printable);
-        if let Some(Excerpt { text, span, .. }) = &self.excerpt {
-            let mark = AnnotationKind::Primary.span(span.clone());
+        if let Some(excerpt) = &self.excerpt {
+            let text = &excerpt.text;
+            let mark = AnnotationKind::Primary.span(excerpt.span_within(columns));
             let snippet = Snippet::source(Cow::from(text)).line_start(self.line.unwrap_or(1)).path(file);
             group = group.element(snippet.annotation(mark));
         } else if let Some(file) = file {
@@ -226,6 +252,11 @@ impl Diagnostic {
             group = group.element(Level::HELP.message(broken(help, label, columns)));
         }
         let renderer = if colored { colors(Renderer::styled()) } else { Renderer::plain() };
+        // A longer line is cut to the part around its mark.
+        let renderer = match columns {
+            Some(columns) => renderer.term_width(columns),
+            None => renderer,
+        };
         let text = renderer.render(&[group]);
         if self.excerpt.is_none() && self.file.is_none() && self.help.is_some() {
             return without_line(&text, title_lines);
@@ -299,11 +330,18 @@ mod tests {
                 "\n--> a.kron\n = help: name another thing, or another\n         file that has it"
             )
         );
-        // A line of a file is not broken, and its number moves the help.
+        // A line of a file is cut, not broken, and its number moves the help.
         let line = "0 * * * * @win(after,2h)   db/backup -- pg_dump --all --into /backup";
-        let marked = Diagnostic { line: Some(100), excerpt: Some(Excerpt::new(line, 10..24)), ..of_file };
-        let text = marked.render(false, Some(40));
-        assert!(text.contains(line));
+        let marked =
+            |span| Diagnostic { line: Some(100), excerpt: Some(Excerpt::new(line, span)), ..of_file.clone() };
+        assert!(marked(10..24).render(false, Some(100)).contains(line));
+        for span in [10..24, 60..68, 27..68, 0..68, 68..68] {
+            let text = marked(span.clone()).render(false, Some(40));
+            assert!(text.lines().all(|line| width(line) <= 40), "{text}");
+            let begin: String = line[span].chars().take(12).collect();
+            assert!(text.contains(&begin) && text.contains('^'), "{text}");
+        }
+        let text = marked(10..24).render(false, Some(40));
         assert!(
             text.ends_with("\n    = help: name another thing, or\n            another file that has it"),
             "{text}"

@@ -12,6 +12,7 @@ use kron_core::{Calendar, Decision, Job, Schedule, SeedStrategy, Unschedulable, 
 use kron_fleet::HumanLength;
 
 use super::clocks::clocks_go;
+use super::forecast::words::grouped;
 use super::job_text::short_text;
 use super::page::Page;
 use super::plural::plural;
@@ -112,6 +113,7 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     page.line(&match explanation.candidates {
         1 => "1 candidate: there is nothing to choose.".to_string(),
         candidates => {
+            let candidates = grouped(candidates);
             format!("{candidates} candidates, the whole seconds in it; distribution {}", spec.distribution())
         }
     });
@@ -133,7 +135,8 @@ fn constraints(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let clauses = constraints.to_string();
     page.head("Constraints", &clauses);
     calendars(page, &constraints.calendars());
-    page.line(&format!("allowed: {} of {} candidates", explanation.allowed, explanation.candidates));
+    let [allowed, candidates] = [explanation.allowed, explanation.candidates].map(grouped);
+    page.line(&format!("allowed: {allowed} of {candidates} candidates"));
     let runs = &explanation.allowed_runs;
     let show = |at| shown(at, job.spec().timezone());
     for (first, last) in runs.iter().take(RUNS_SHOWN) {
@@ -203,7 +206,7 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         page.line(&format!(
             "{u}position {:.4} among {} seconds: {}",
             closed.quantile,
-            explanation.allowed,
+            grouped(explanation.allowed),
             shown(closed.chosen, zone)
         ));
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use unicode_width::UnicodeWidthStr;
+use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 /// A wider cell overflows its column, so that it does not widen all rows.
 const WIDEST: usize = 48;
@@ -49,6 +49,25 @@ impl<const N: usize> Table<N> {
     }
 }
 
+/// A text in at most so many columns. What does not fit is left out of its middle: names of jobs differ at their ends.
+pub(crate) fn shortened(text: &str, columns: usize, unicode: bool) -> String {
+    if text.width() <= columns {
+        return text.to_string();
+    }
+    let dots = if unicode { "\u{2026}" } else { "..." };
+    let room = columns.saturating_sub(dots.width());
+    let within = |columns: usize| {
+        let mut taken = 0;
+        move |c: &char| {
+            taken += c.width().unwrap_or(0);
+            taken <= columns
+        }
+    };
+    let begin: String = text.chars().take_while(within(room / 2)).collect();
+    let end: Vec<char> = text.chars().rev().take_while(within(room - room / 2)).collect();
+    begin + dots + &end.iter().rev().collect::<String>()
+}
+
 /// A text for a terminal: characters that move the cursor or change the writing direction are escaped.
 pub(crate) fn printable(text: &str) -> String {
     let odd = |c: char| {
@@ -81,6 +100,15 @@ mod tests {
         assert_eq!(Table::new(["A", "BC", ""]).width(), 5);
         assert_eq!(Table::new(["A", "BC", ""]).fit(0, "abc").fit(2, "x").width(), 10);
         assert_eq!(Table::new([""]).width(), 0);
+    }
+
+    #[test]
+    fn long_texts_lose_their_middle() {
+        let p = |columns, unicode| shortened("prod/database/backup-7", columns, unicode);
+        assert_eq!([p(22, true), p(40, false)], ["prod/database/backup-7"; 2]);
+        assert_eq!([p(12, true), p(12, false)], ["prod/\u{2026}ckup-7", "prod...kup-7"]);
+        assert_eq!(shortened("日本日本日本", 8, true), "日\u{2026}日本");
+        assert_eq!(shortened("abc", 0, true), "\u{2026}");
     }
 
     #[test]

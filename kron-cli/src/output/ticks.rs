@@ -89,7 +89,7 @@ pub(crate) struct Tick {
 }
 
 /// The ticks from one second on and before another one, at the shortest step that fits; `None` if none does. A civil time that
-/// clocks skip has its tick where they go on; one that occurs twice has two.
+/// clocks skip has its tick where they go on, unless the next one is near; one that occurs twice has two.
 pub(crate) fn ticks(
     from: i64,
     to: i64,
@@ -110,8 +110,10 @@ pub(crate) fn ticks(
         let end = change.map_or(to, |change| change.timestamp);
         let civil_begin = begin.saturating_add(offset);
         let mut civil = next_multiple(civil_begin, length);
-        // Clocks go over a tick.
-        let skipped = next_multiple(expected, length).filter(|skipped| *skipped < civil_begin);
+        // Clocks go over a tick. One that is not the beginning of a day leaves its room to the next tick if that is near.
+        let is_near = civil.is_some_and(|next| 2 * (next - civil_begin) <= length);
+        let skipped = next_multiple(expected, length)
+            .filter(|skipped| *skipped < civil_begin && (begins_day(*skipped) || !is_near));
         if let Some(skipped) =
             skipped.filter(|skipped| civil != Some(civil_begin) && step.has(*skipped, first_day))
         {
@@ -165,6 +167,9 @@ mod tests {
         let (from, to) = (SUNDAY - 3600, SUNDAY + DAY - 7200);
         assert_eq!(p(from, to, "Europe/Paris", 9), (three, hours(&[-1, 1, 4, 7, 10, 13, 16, 19])));
         assert_eq!(p(from, from + 4 * 3600, "Europe/Paris", 5).1, hours(&[-1, 0, 1, 2]));
+        // Every two hours, 02:00 is skipped, and 04:00 an hour later keeps its tick.
+        let two = TickStep::Seconds(2 * 3600);
+        assert_eq!(p(from, to, "Europe/Paris", 12), (two, hours(&[-1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20])));
         // They go back from 03:00 to 02:00 on 25 October: 02:00 occurs twice.
         let october = SUNDAY + 210 * DAY - 7200;
         let shift = |list: Vec<i64>| list.iter().map(|second| second + SUNDAY - october).collect::<Vec<_>>();

@@ -9,6 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use super::log_line::{Event, Level, Line, LogForm, Source};
 use super::log_stream::LogStream;
 use super::unread::{Unread, UnreadStream};
+use crate::output::plural::plural;
 
 /// How many lines of commands may wait for the writer before commands that print have to wait.
 const LINES_WAITING: usize = 1024;
@@ -131,10 +132,7 @@ impl Log {
         }
         let left_out = self.left_out.swap(0, Ordering::Relaxed);
         if left_out > 0 {
-            let text = format!(
-                "{left_out} lines of the runner are left out here: too many waited for the reader of its output"
-            );
-            let line = Line::Message { level: Level::Warning, text };
+            let line = Line::Message { level: Level::Warning, text: left_out_here(left_out) };
             self.unwritten.fetch_add(1, Ordering::Relaxed);
             let _ = self.lines.send(Queued { line, room: None, own: 0, lines: left_out + 1 });
         }
@@ -155,6 +153,13 @@ impl Log {
             self.line(Line::Report { text });
         }
     }
+}
+
+/// What stands in the place of so many lines of the runner.
+fn left_out_here(lines: usize) -> String {
+    let are = if lines == 1 { "is" } else { "are" };
+    let lines = plural(lines, "line");
+    format!("{lines} of the runner {are} left out here: too many waited for the reader of its output")
 }
 
 impl LogWriter {
@@ -244,6 +249,12 @@ mod tests {
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn one_line_that_is_left_out_is_singular() {
+        assert!(left_out_here(1).starts_with("1 line of the runner is left out here: "));
+        assert!(left_out_here(2).starts_with("2 lines of the runner are left out here: "));
     }
 
     #[tokio::test]

@@ -93,7 +93,7 @@ def fullest(forecast, side, column):
 
 def test_nothing_is_fetched_and_nothing_fails(page, forecast):
     assert page.title == page.find_element(By.TAG_NAME, "h1").text
-    assert page.title == "Fullest 10 minutes with the base, Mon 23 to Sun 29 March: 33 starts as written, 13 as spread (2.5 times fewer)"
+    assert page.title == "Fullest 10 minutes of starts and base, Mon 23 to Sun 29 March: 33 as written, 13 as spread (2.5 times less)"
     assert page.get_log("browser") == []
     messages = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
     requests = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
@@ -111,7 +111,7 @@ def test_the_page_opens_without_a_chosen_time(page):
     chosen = page.find_element(By.CSS_SELECTOR, "#readout [aria-live]")
     assert not chosen.is_displayed()
     assert not any(marker.is_displayed() for marker in page.find_elements(By.CSS_SELECTOR, ".marker"))
-    assert [b.text for b in page.find_elements(By.CSS_SELECTOR, "h3 b")][0] == "Mon 23 00:00: 33 starts"
+    assert [b.text for b in page.find_elements(By.CSS_SELECTOR, "h3 b")][0] == "Mon 23 00:00: 33 with the base"
 
 
 def test_the_first_chosen_time_is_the_peak_of_what_is_written(page, forecast):
@@ -212,11 +212,11 @@ def test_a_screen_reader_finds_names_and_values(page):
     assert name(slider) == "Point at the pictures, or choose a time with the arrow keys"
     # The tree has the number only; a reader speaks the text of the attribute instead.
     spoken = page.find_element(By.ID, "column").get_dom_attribute("aria-valuetext")
-    assert spoken.startswith("Mon 23 March, 00:00: 33 starts as written, Mon 23 March, 00:")
+    assert spoken.startswith("Mon 23 March, 00:00: 33 with the base as written, Mon 23 March, 00:")
     images = of("image") + of("img")
     assert [name(image) for image in images] == [
-        "as written: at most 33 starts per 10 minutes",
-        "as spread: at most 13 starts per 10 minutes",
+        "as written: at most 33 starts and base per 10 minutes",
+        "as spread: at most 13 starts and base per 10 minutes",
     ]
     maps = [name(table) for table in of("table") if name(table)]
     assert maps == [f"Fullest 10 minutes of each hour, {side}" for side in ["as written", "as spread"]]
@@ -299,7 +299,7 @@ def test_without_scripts_everything_but_the_times_is_there(page, forecast):
         assert not page.find_element(By.ID, "readout").is_displayed()
         assert len(page.find_elements(By.CSS_SELECTOR, ".heat [role=cell]")) == 2 * (168 + 1)
         headings = [heading.text for heading in page.find_elements(By.TAG_NAME, "h3")]
-        assert headings[0].startswith("Mon 23 00:00: 33 starts")
+        assert headings[0].startswith("Mon 23 00:00: 33 with the base")
         assert len(page.find_elements(By.CSS_SELECTOR, "#jobs li")) == 32
     finally:
         page.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -72,7 +72,7 @@ pub(crate) struct SpreadArgs {
     ///
     /// Such a job keeps its place in the window, so its salt decides all its starts at once, and far lower
     /// peaks are possible. Jobs without a window and those of sha256-splitmix64/1 keep their strategy.
-    #[arg(long, conflicts_with = "budget", verbatim_doc_comment)]
+    #[arg(long, conflicts_with = "budget")]
     fixed: bool,
 
     #[command(flatten)]
@@ -110,10 +110,10 @@ impl Subcommand for SpreadArgs {
         example: "kron spread jobs.kron --save jobs.kron",
         range: Some(RANGE),
         notes: || {
-            "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is,\n\
+            "The file is printed with other salts in @seed(...), or in spec.seed of KronJobs; all else stays as it is, \
              comments too. The summary on stderr has the lowest peak that any salts can give, and the peak before and after.\n\n\
-             In files with declarations of `kron place`, the declarations get salts and their schedules go to their new\n\
-             places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its\n\
+             In files with declarations of `kron place`, the declarations get salts and their schedules go to their new \
+             places. Everything else that starts there is counted as it is. Without --best, a schedule that is not in its \
              place yet moves no other, unless the peak would be higher. Write a directory back by -i."
                 .to_string()
         },
@@ -191,7 +191,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Says on standard error what came of it: first how many starts there are now and were before.
+    /// Says on standard error what came of it: how many starts there are now and were before, and whether there is a better choice.
     fn summarize(
         &self,
         changed: &str,
@@ -202,10 +202,11 @@ impl Search<'_> {
         let before = self.input.entries.iter().map(|entry| entry.job()).collect();
         let (base, range, zone) = (self.base, *self.range, self.zone);
         Edit { before, after: after.iter().collect(), base, range, zone }.show(session)?;
-        session.remark(changed);
-        let (bound, kind) =
-            (plan.bound.peak, if plan.peak == plan.bound.peak { "lowest peak" } else { "lower bound" });
-        session.remark(&format!("{kind}: no salts give a peak below {bound}"));
+        let best = match plan.bound.peak {
+            bound if bound == plan.peak => "no salts give a lower peak".to_string(),
+            bound => format!("no salts give a peak below {bound}"),
+        };
+        session.remark(&format!("{changed}; {best}"));
         Ok(())
     }
 }
@@ -239,10 +240,10 @@ fn place(
     }
     let plan = &spread.plan;
     let changed = plan.seeds.iter().flatten().count();
-    let mut done = format!("changed the salts of {changed} of {}", plural(declared.len(), "declaration"));
+    let mut done = format!("Changed the salts of {changed} of {}", plural(declared.len(), "declaration"));
     if args.in_place {
         let written = plural(declared.write(&spread)?, "file");
-        done += &format!("; {written} written");
+        done += &format!(" ({written} written)");
     } else if let Some((number, text)) = declared.only(&spread) {
         placing::print(input.text(number), &input.whole(number, text), session)?;
     }
@@ -327,7 +328,7 @@ fn edit(search: &Search<'_>, session: &mut Session<'_>) -> Result<ExitStatus, St
     } else {
         session.out.write_all(edited.as_bytes())?;
     }
-    let done = format!("changed the seeds of {changed} of {}", plural(jobs.len(), "job"));
+    let done = format!("Changed the salts of {changed} of {}", plural(jobs.len(), "job"));
     search.summarize(&done, &plan, &plan.jobs(&jobs)?, session)?;
     if jobs.iter().all(|job| job.spec().window().duration().is_zero()) {
         let note = Diagnostic::note("no job has a window, so there is nothing to choose");

@@ -8,7 +8,8 @@ const ROWS: u64 = 3;
 const STEPS: u64 = 8;
 /// The characters of bars by the steps that they show in a row, from one to all.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-const ASCII_BLOCKS: [char; 8] = ['.', '.', ':', ':', ':', '#', '#', '#'];
+/// Five that differ at a glance, and only a whole row is filled.
+const ASCII_BLOCKS: [char; 8] = ['.', '.', ':', ':', '+', '*', '*', '#'];
 /// The part of a bar that is there already.
 const BASE: [char; 2] = ['░', '-'];
 
@@ -73,6 +74,7 @@ mod tests {
         assert_eq!(p(&[24, 0, 1, 8, 9], &UNICODE), ["█", "█   ▁", "█ ▁██"]);
         assert_eq!(p(&[2, 5, 0], &UNICODE), ["▂▅"]);
         assert_eq!(p(&[24, 1, 12], &ASCII), ["#", "# :", "#.#"]);
+        assert_eq!(p(&[1, 2, 3, 4, 5, 6, 7, 8], &ASCII), ["..::+**#"]);
         assert_eq!(p(&[0, 0], &UNICODE), [""]);
         assert_eq!(p(&[], &UNICODE), [""]);
         // One start of many is seen, and a scale of 0 is none.

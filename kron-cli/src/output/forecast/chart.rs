@@ -29,8 +29,8 @@ pub(super) struct Chart<'a> {
     pub(super) ticks: Vec<ChartTick>,
     /// The buckets of a column; the last one may have fewer.
     pub(super) buckets: usize,
-    /// What a bar counts: `starts per minute`.
-    pub(super) unit: String,
+    /// Whether bars contain what is there already.
+    pub(super) has_base: bool,
 }
 
 /// The bars of one side, before or after.
@@ -115,13 +115,23 @@ impl<'a> Chart<'a> {
             levels: levels(scale),
             ticks,
             buckets: picture.after.columns(columns).buckets,
-            unit: format!("starts per {}", words::bucket(range.per_seconds())),
+            has_base: picture.base.is_some(),
         }
     }
 
     /// The seconds of a bucket.
     pub(super) fn per(&self) -> i64 {
         self.sides.first().map_or(60, |side| side.forecast.range().per_seconds())
+    }
+
+    /// What is counted.
+    pub(super) fn what(&self) -> &'static str {
+        if self.has_base { "starts and base" } else { "starts" }
+    }
+
+    /// What a bar counts: `starts per minute`.
+    pub(super) fn unit(&self) -> String {
+        format!("{} per {}", self.what(), words::bucket(self.per()))
     }
 
     /// How a bar stands for several buckets; empty if it is one.

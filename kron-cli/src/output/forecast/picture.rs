@@ -14,10 +14,6 @@ const WIDEST: usize = 8;
 /// The columns that a tick needs for its label and some room.
 const TICK: usize = 9;
 
-const DAY: i64 = 86_400;
-/// The minutes of a column that is shorter than a day or as long as one. They divide a day.
-const COLUMN_MINUTES: [i64; 15] = [1, 2, 5, 10, 15, 20, 30, 60, 120, 180, 240, 360, 480, 720, 1440];
-
 /// What a picture shows. All forecasts have the same buckets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Picture<'a> {
@@ -110,7 +106,7 @@ impl Picture<'_> {
         if scale == 0 {
             return Vec::new();
         }
-        let room = self.column_count(terminal.columns);
+        let room = self.after.range().columns_within(terminal.columns);
         let columns = self.after.columns(room);
         let width = (terminal.columns / columns.fullest.len().max(1)).clamp(1, WIDEST);
         let of_column = match columns.buckets {
@@ -144,17 +140,6 @@ impl Picture<'_> {
         }
         lines.push(self.axis(columns.buckets, width, columns.fullest.len(), terminal));
         lines
-    }
-
-    /// How many columns there are, at most so many: as long as they begin at the same times of every day, if buckets can be.
-    fn column_count(&self, most: usize) -> usize {
-        let (per, buckets) = (self.after.range().per_seconds(), self.after.buckets().len());
-        let least = buckets.div_ceil(most.max(1)) as i64 * per;
-        let days = least.div_euclid(DAY) * DAY + DAY;
-        let lengths = COLUMN_MINUTES.iter().map(|minutes| minutes * 60).chain([days]);
-        let length = lengths.filter(|length| length % per == 0).find(|length| *length >= least);
-        // OK because a column is not longer than a range and a day.
-        length.map_or(most, |length| buckets.div_ceil((length / per) as usize))
     }
 
     /// The labels of the ticks, each at its column.

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use kron_core::Zone;
 use kron_fleet::forecast::HeatMap;
 
-use super::chart::{BASE, Chart, ChartSide};
+use super::chart::{BASE, Chart, ChartSide, Column};
 use super::text::{Shown, Week};
 use super::{WEEKDAYS, week, words};
 #[cfg(feature = "command")]
@@ -89,7 +89,7 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
     picture.height += 32.0;
     name(picture, LEFT, picture.height, side);
     let length = width(side.name, TEXT);
-    let (unit, of_column) = (&chart.unit, chart.of_column());
+    let (unit, of_column) = (chart.unit(), chart.of_column());
     let unit = if of_column.is_empty() { unit.clone() } else { format!("{unit}, {of_column}") };
     let unit = if std::ptr::eq(side, &chart.sides[0]) { unit } else { "same scale".to_string() };
     picture.text((LEFT + 16.0 + length * WIDER + 8.0, picture.height), Anchor::Start, Paint::Dim, unit);
@@ -114,7 +114,8 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
     }
     for part in chart.parts(side) {
         let (left, right) = (LEFT + part.from * (RIGHT - LEFT), LEFT + part.to * (RIGHT - LEFT));
-        let text = words::fullest_of(part.fullest.bucket, part.fullest.starts, side.forecast.range(), zone);
+        let Column { bucket, starts, .. } = part.fullest;
+        let text = words::fullest_of(bucket, starts, chart.has_base, side.forecast.range(), zone);
         picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, HEIGHT), text });
     }
     picture.height = bottom;
@@ -136,7 +137,7 @@ fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
     let maps: Vec<&HeatMap> = week.before.iter().chain([&week.after]).collect();
     let most = maps.iter().map(|map| map.peak()).max().unwrap_or(0);
     let top = picture.height + 46.0;
-    for ((map, side), left) in maps.into_iter().zip(&chart.sides).zip(MAPS) {
+    for ((map, side), left) in maps.iter().zip(&chart.sides).zip(MAPS) {
         name(picture, left, top - 22.0, side);
         for hour in (0..24).step_by(3) {
             let x = left + (f64::from(hour) + 0.5) * CELL;
@@ -153,7 +154,7 @@ fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
     }
     let y = top + 7.0 * CELL + 18.0;
     let mut x = LEFT;
-    for (level, numbers) in week::levels(most) {
+    for (level, numbers) in week::levels(&maps) {
         shade(picture, Rect(x, y - 11.0, 12.0, 12.0), chart.sides[0].paint, level);
         picture.text((x + 17.0, y), Anchor::Start, Paint::Dim, numbers.as_str());
         x += 17.0 + 8.5 * numbers.len() as f64 + 20.0;

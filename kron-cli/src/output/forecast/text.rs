@@ -126,7 +126,7 @@ pub(super) fn demand(shown: &Shown<'_>) -> Vec<String> {
     if let Some(base) = shown.picture.base {
         let most = base.iter().copied().max().unwrap_or(0);
         let per = words::bucket(shown.picture.after.range().per_seconds());
-        lines.push(format!("Base: at most {} in the fullest {per}", words::starts(most.into())));
+        lines.push(format!("Base alone: at most {} in the fullest {per}", grouped(most.into())));
     }
     lines
 }

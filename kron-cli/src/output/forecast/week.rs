@@ -1,6 +1,6 @@
 //! The heat maps of a week for a terminal: days by hours, before and after, on one scale.
 
-use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use kron_fleet::forecast::{HeatMap, HeatMapCell};
 
@@ -51,7 +51,8 @@ pub(super) fn lines(maps: &[(&str, Ink, &HeatMap)], terminal: &Terminal) -> Vec<
         };
         lines.push(beside(name, maps.iter().map(cells).collect()));
     }
-    lines.push(format!("{}{}", " ".repeat(LABEL), legend(most, &shades)));
+    let maps: Vec<&HeatMap> = maps.iter().map(|(_, _, map)| *map).collect();
+    lines.push(format!("{}{}", " ".repeat(LABEL), legend(&levels(&maps), &shades)));
     lines
 }
 
@@ -65,23 +66,27 @@ pub(super) fn level(starts: u32, most: u32) -> usize {
     if starts == 0 { 0 } else { (1..4).find(|level| starts <= last(*level, most)).unwrap_or(4) }
 }
 
-/// The shades with the numbers of each; without the shades that no number has.
-pub(super) fn levels(most: u32) -> Vec<(usize, String)> {
-    let mut levels = vec![(0, "0".to_string())];
-    for level in 1..=4 {
-        let from = if level == 1 { 1 } else { u64::from(last(level - 1, most)) + 1 };
-        let to = u64::from(last(level, most));
-        match from.cmp(&to) {
-            Ordering::Equal => levels.push((level, grouped(to))),
-            Ordering::Less => levels.push((level, format!("{}-{}", grouped(from), grouped(to)))),
-            Ordering::Greater => {}
-        }
-    }
-    levels
+/// The shades that maps have, with the numbers of each.
+pub(super) fn levels(maps: &[&HeatMap]) -> Vec<(usize, String)> {
+    let most = maps.iter().map(|map| map.peak()).max().unwrap_or(0);
+    let cells = maps.iter().flat_map(|map| map.days().iter().flatten()).filter(|cell| cell.buckets > 0);
+    let shown: BTreeSet<usize> = cells.map(|cell| level(cell.peak, most)).collect();
+    shown.into_iter().map(|level| (level, numbers(level, most))).collect()
 }
 
-fn legend(most: u32, shades: &[char; 5]) -> String {
-    let parts = levels(most).into_iter().map(|(level, numbers)| format!("{} {numbers}", shades[level]));
+/// The numbers of a shade.
+fn numbers(level: usize, most: u32) -> String {
+    let (from, to) = match level {
+        0 => (0, 0),
+        1 => (1, last(1, most)),
+        _ => (last(level - 1, most) + 1, last(level, most)),
+    };
+    let text = |number: u32| grouped(number.into());
+    if from == to { text(to) } else { format!("{}-{}", text(from), text(to)) }
+}
+
+fn legend(levels: &[(usize, String)], shades: &[char; 5]) -> String {
+    let parts = levels.iter().map(|(level, numbers)| format!("{} {numbers}", shades[*level]));
     parts.collect::<Vec<_>>().join("   ")
 }
 
@@ -91,15 +96,12 @@ mod tests {
 
     #[test]
     fn the_legend_says_what_a_shade_means() {
-        assert_eq!(legend(276, &SHADES), "· 0   ░ 1-34   ▒ 35-69   ▓ 70-138   █ 139-276");
-        assert_eq!(legend(3, &SHADES), "· 0   ▓ 1   █ 2-3");
-        assert_eq!(legend(1, &ASCII_SHADES), ". 0   # 1");
+        let all: Vec<(usize, String)> = (0..5).map(|level| (level, numbers(level, 276))).collect();
+        assert_eq!(legend(&all, &SHADES), "· 0   ░ 1-34   ▒ 35-69   ▓ 70-138   █ 139-276");
         for most in 1..40 {
             for starts in 1..=most {
-                let part = format!("{} ", SHADES[level(starts, most)]);
-                let of_shade = legend(most, &SHADES);
-                let of_shade = of_shade.split("   ").find_map(|found| found.strip_prefix(&part)).unwrap();
-                let (from, to) = of_shade.split_once('-').unwrap_or((of_shade, of_shade));
+                let of_shade = numbers(level(starts, most), most);
+                let (from, to) = of_shade.split_once('-').unwrap_or((&of_shade, &of_shade));
                 assert!(
                     (from.parse().unwrap()..=to.parse().unwrap()).contains(&starts),
                     "{starts} of {most}"

@@ -1,6 +1,6 @@
 //! The words that all forms of a forecast share: its result in one sentence, and times as people read them.
 
-use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, TimeZone as _};
+use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, NaiveTime, TimeZone as _};
 use kron_core::Zone;
 use kron_fleet::HumanLength;
 use kron_fleet::forecast::{ForecastRange, PeakChange};
@@ -56,18 +56,18 @@ impl Headline {
             1 => return format!("No two starts within the same {length}, {range}"),
             _ => {}
         }
-        let base = if self.has_base { " with the base" } else { "" };
-        let result = match self.before {
-            None => format!("{}. Nothing is spread: no job has a window", starts(self.after)),
-            Some(before) => self.compared(before, self.after),
+        let (what, count, fewer): (_, fn(u64) -> String, _) = match self.has_base {
+            true => (" of starts and base", grouped, "less"),
+            false => ("", starts, "fewer"),
         };
-        format!("Fullest {length}{base}, {range}: {result}")
-    }
-
-    /// Numbers of starts before and after, in words.
-    pub(crate) fn compared(&self, before: u64, after: u64) -> String {
-        let by = self.window.as_ref().map(|window| format!(" by --window {window}")).unwrap_or_default();
-        compared(before, after, starts, self.sides, &by, "fewer")
+        let result = match self.before {
+            None => format!("{}. Nothing is spread: no job has a window", count(self.after)),
+            Some(before) => {
+                let by = self.window.as_ref().map(|window| format!(" by --window {window}"));
+                compared(before, self.after, count, self.sides, &by.unwrap_or_default(), fewer)
+            }
+        };
+        format!("Fullest {length}{what}, {range}: {result}")
     }
 }
 
@@ -178,12 +178,17 @@ pub(crate) fn range(from: i64, to: i64, zone: &Zone) -> String {
 pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> String {
     let at = civil(timestamp, zone);
     let (first, last) = (civil(of.from_timestamp(), zone), civil(of.to_timestamp() - 1, zone));
+    // A bucket of a day that is a day of the clocks needs no time.
+    let is_day = of.per_seconds() == 86_400 && at.time() == NaiveTime::MIN;
     let date = match (last.date() - first.date()).num_days() {
-        0 => "",
+        0 if !is_day => "",
         ..=14 => "%a %-d ",
         _ if first.year() == last.year() => "%-d %b ",
         _ => "%-d %b %Y ",
     };
+    if is_day {
+        return at.format(date.trim_end()).to_string();
+    }
     let clock = if of.per_seconds() % 60 == 0 && timestamp % 60 == 0 { "%H:%M" } else { "%H:%M:%S" };
     // A time that the clocks show twice.
     let offset = match zone.from_local_datetime(&at) {
@@ -193,15 +198,24 @@ pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> St
     format!("{}{offset}", at.format(&format!("{date}{clock}")))
 }
 
-/// The fullest bucket of some, with its time: `Fullest minute: 00:00, 276 starts`.
-pub(crate) fn fullest_of(bucket: usize, starts: u64, of: &ForecastRange, zone: &Zone) -> String {
-    match starts {
-        0 => "No job starts".to_string(),
-        _ => {
-            let (length, at) = (self::bucket(of.per_seconds()), bucket_time(of.bucket(bucket).0, of, zone));
-            format!("Fullest {length}: {at}, {}", self::starts(starts))
-        }
+/// The fullest bucket of some, with its time: `Fullest minute: 00:00, 276 starts`. With a base: `..., 276 with the base`.
+pub(crate) fn fullest_of(
+    bucket: usize,
+    starts: u64,
+    has_base: bool,
+    of: &ForecastRange,
+    zone: &Zone,
+) -> String {
+    if starts == 0 {
+        return "No job starts".to_string();
     }
+    let (length, at) = (self::bucket(of.per_seconds()), bucket_time(of.bucket(bucket).0, of, zone));
+    format!("Fullest {length}: {at}, {}", starts_of(starts, has_base))
+}
+
+/// `276 starts`, or `276 with the base`: a base may be any load, so that its sum with starts is no number of starts.
+pub(crate) fn starts_of(count: u64, has_base: bool) -> String {
+    if has_base { format!("{} with the base", grouped(count)) } else { starts(count) }
 }
 
 /// The ticks of a range: at most `most`, except those of years.
@@ -268,7 +282,7 @@ mod tests {
         let all = Headline { has_base: true, window: Some("1h".to_string()), ..headline(Some(9), 3) };
         assert_eq!(
             all.sentence(),
-            "Fullest 15 minutes with the base, Mon 2 March: 9 starts as written, 3 as spread by --window 1h (3 times fewer)"
+            "Fullest 15 minutes of starts and base, Mon 2 March: 9 as written, 3 as spread by --window 1h (3 times less)"
         );
         let edit = Headline { sides: Sides::EDIT, ..headline(Some(12), 5) };
         assert_eq!(edit.sentence(), fullest("12 starts before, 5 after (2.4 times fewer)"));
@@ -315,6 +329,11 @@ mod tests {
         assert_eq!([p(at, 1, 60, "UTC"), p(at, 7, 60, "UTC")], ["01:00", "Mon 2 01:00"]);
         assert_eq!([p(at, 1, 7, "UTC"), p(at, 40, 60, "UTC")], ["01:00:00", "2 Mar 01:00"]);
         assert_eq!(p(at, 365, 3600, "UTC"), "2 Mar 2026 01:00");
+        // Whole days, and one that begins at another time in a zone.
+        let day = 86_400;
+        assert_eq!([p(MONDAY, 1, day, "UTC"), p(MONDAY, 7, day, "UTC")], ["Mon 2", "Mon 2"]);
+        assert_eq!([p(MONDAY, 31, day, "UTC"), p(MONDAY, 365, day, "UTC")], ["2 Mar", "2 Mar 2026"]);
+        assert_eq!(p(MONDAY, 7, day, "Europe/Paris"), "Mon 2 01:00");
         // 02:30 on 25 October occurs twice in Paris.
         let october = MONDAY + 237 * DAY + 1800;
         assert_eq!(p(october, 1, 60, "Europe/Paris"), "Sun 25 02:30+02:00");

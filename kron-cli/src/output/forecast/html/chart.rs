@@ -14,8 +14,8 @@ const HEIGHT: f64 = 1000.0;
 /// The bars of each side, and their axis.
 pub(super) fn figures(chart: &Chart<'_>, shown: &Shown<'_>) -> Markup {
     let unit = match chart.of_column() {
-        of_column if of_column.is_empty() => chart.unit.clone(),
-        of_column => format!("{}, {of_column}", chart.unit),
+        of_column if of_column.is_empty() => chart.unit(),
+        of_column => format!("{}, {of_column}", chart.unit()),
     };
     html! {
         div.charts {
@@ -70,7 +70,7 @@ fn plot(chart: &Chart<'_>, side: &ChartSide<'_>) -> Markup {
 /// What the picture shows, for a reader who does not see it.
 fn label(chart: &Chart<'_>, side: &ChartSide<'_>) -> String {
     let most = side.columns.iter().map(|column| column.starts).max().unwrap_or(0);
-    format!("{}: at most {} {}", side.name, words::grouped(most), chart.unit)
+    format!("{}: at most {} {}", side.name, words::grouped(most), chart.unit())
 }
 
 /// The part of the page that shows what starts in a column. The script fills it.

@@ -108,7 +108,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
         let (rows, rest) = fullest::in_short(bucket, zone);
         html! {
             h3 {
-                b { (bucket.at) ": " (words::starts(bucket.starts)) }
+                b { (bucket.at) ": " (words::starts_of(bucket.starts, shown.picture.base.is_some())) }
                 @if !bucket.again.is_empty() { span.dim { "the same at " (bucket.again.join(", ")) } }
             }
             table {
@@ -207,7 +207,7 @@ fn more(shown: &Shown<'_>, chart: &Chart<'_>, jobs: &Jobs<'_>) -> Markup {
 
 /// Statistics of all buckets.
 fn numbers(shown: &Shown<'_>, chart: &Chart<'_>) -> Markup {
-    let per = words::bucket(chart.per());
+    let one = &one(&words::bucket(chart.per()));
     let is_shown = |value: &str| match value {
         "running" => shown.running.is_some(),
         "load" => shown.load.is_some(),
@@ -216,10 +216,10 @@ fn numbers(shown: &Shown<'_>, chart: &Chart<'_>) -> Markup {
     let unit = shown.load.map_or("", |(_, unit)| unit);
     let rows = VALUES.iter().filter(|(value, _)| is_shown(value)).flat_map(|(value, of)| {
         let name = match *value {
-            "running" => "Running at once".to_string(),
-            "load" if unit.is_empty() => "Load".to_string(),
-            "load" => format!("Load in {unit}"),
-            _ => "Starts".to_string(),
+            "running" => format!("Most running at once in one {one}"),
+            "load" if unit.is_empty() => format!("Greatest load in one {one}"),
+            "load" => format!("Greatest load in one {one}, {unit}"),
+            _ => format!("Most {} in one {one}", chart.what()),
         };
         let summary = |side: &ChartSide<'_>| side.forecast.summary(of as &dyn Fn(&Bucket) -> u64);
         let cells = |text: &dyn Fn(&Forecast, &Summary) -> String| -> Vec<String> {
@@ -229,15 +229,15 @@ fn numbers(shown: &Shown<'_>, chart: &Chart<'_>) -> Markup {
             words::bucket_time(of.range().bucket(found.peak_bucket).0, of.range(), shown.picture.zone)
         };
         [
-            (format!("{name}, the most in one {}", one(&per)), cells(&|_, found| grouped(found.peak))),
-            ("the first time".to_string(), cells(&at)),
-            ("not exceeded in 99 % of all".to_string(), cells(&|_, found| grouped(found.p99))),
-            ("mean".to_string(), cells(&|_, found| format!("{:.2}", found.mean))),
+            (name, cells(&|_, found| grouped(found.peak))),
+            ("first at".to_string(), cells(&at)),
+            (format!("not more in 99 of 100 {one}s"), cells(&|_, found| grouped(found.p99))),
+            (format!("mean of all {one}s"), cells(&|_, found| format!("{:.2}", found.mean))),
         ]
     });
     html! {
         details {
-            summary { "All numbers" }
+            summary { "Peaks and means" }
             table {
                 thead { tr { td {} @for side in &chart.sides { th.number scope="col" { (side.name) } } } }
                 tbody {
@@ -250,7 +250,7 @@ fn numbers(shown: &Shown<'_>, chart: &Chart<'_>) -> Markup {
     }
 }
 
-/// A length behind "one": `minute`, `bucket of 15 minutes`.
+/// A bucket of a length, to put behind "one": `minute`, or `bucket`, as the picture says how long it is.
 fn one(per: &str) -> String {
-    if per.contains(' ') { format!("bucket of {per}") } else { per.to_string() }
+    if per.contains(' ') { "bucket".to_string() } else { per.to_string() }
 }

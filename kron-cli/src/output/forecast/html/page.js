@@ -69,7 +69,9 @@ const showForecast = (root, data) => {
     data.sides.map((side, index) => {
       const at = data.from + (column * data.buckets + (side.at[column] ?? 0)) * data.per;
       const name = root.querySelector(`[data-side="${index}"] .name`).textContent;
-      return [`${day(at)}, ${clock(at)}: ${starts(side.starts[column])}`, name];
+      const count = side.starts[column];
+      const text = side.base.length > 0 ? `${number(count)} with the base` : starts(count);
+      return [`${day(at)}, ${clock(at)}: ${text}`, name];
     });
 
   // Moves the slider, and says where it is to a reader who hears the page.
