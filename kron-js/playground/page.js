@@ -7,7 +7,9 @@
 
   const length = (seconds) => (seconds === 0 ? "none" : seconds % 3600 === 0 ? `${seconds / 3600}h` : `${seconds / 60}m`);
   const windowSeconds = () => WINDOWS[Number(element("window").value)];
-  const mode = () => document.querySelector('[name="mode"]:checked').value;
+  /** What the user chose; the text may allow one only. */
+  let chosenMode = "plain";
+  const mode = () => chosenMode;
   const plural = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
   const made = (tag, ...parts) => {
     const found = document.createElement(tag);
@@ -51,8 +53,11 @@
     element("length").textContent = length(windowSeconds());
     if (!isReady) return;
     id += 1;
+    clearTimeout(counting);
+    counting = setTimeout(() => say("Counting ..."), 400);
     worker.postMessage(state());
   };
+  let counting = 0;
   // Keys come faster than pictures.
   const later = () => {
     id += 1;
@@ -93,14 +98,36 @@
   };
   worker.onerror = (event) => showError(event.message);
 
+  // What stands below a message must not be of another text.
   const showError = (message) => {
+    clearTimeout(counting);
+    clear();
     element("status").textContent = message;
     element("status").classList.add("error");
     document.body.dataset.done = id;
   };
+  const clear = () => {
+    known = {};
+    document.title = "Kron playground";
+    element("picture").replaceChildren();
+    element("cure").value = "";
+    for (const name of ["starts", "result", "problems"]) element(name).hidden = true;
+  };
 
   let emptyText = "Paste something above, or choose an example.";
-  const showJobs = ({ jobs }) => {
+  const showJobs = ({ jobs, findings, isNew }) => {
+    element("status").classList.remove("error");
+    if (jobs.length === 0) {
+      clearTimeout(counting);
+      clear();
+      known = { id, jobs, findings };
+      const first = findings.find(({ severity }) => severity === "error")?.message;
+      element("status").textContent = text.value.trim() === "" ? emptyText : (first ?? "There is no schedule in this text.");
+      if (first) element("status").classList.add("error");
+      return;
+    }
+    for (const name of ["starts", "result"]) element(name).hidden = false;
+    if (!isNew) return;
     const select = element("job");
     const chosen = select.value;
     const options = jobs.slice(0, 1000).map((job, index) => {
@@ -110,14 +137,10 @@
     });
     select.replaceChildren(...options);
     if (Number(chosen) < options.length && chosen !== "") select.value = chosen;
-    for (const name of ["starts", "result"]) element(name).hidden = jobs.length === 0;
-    element("status").classList.remove("error");
-    if (jobs.length > 0) return;
-    element("picture").replaceChildren();
-    element("status").textContent = text.value.trim() === "" ? emptyText : "There is no schedule in this text.";
   };
 
   const showPicture = ({ html, data, sentence, failed, isOfKron }) => {
+    clearTimeout(counting);
     if (known.jobs?.length === 0) return;
     const root = element("picture");
     root.innerHTML = html;
@@ -125,7 +148,10 @@
     const lost = failed.length > 0 ? ` ${plural(failed.length, "job")} never starts: ${failed[0].name}: ${failed[0].message}` : "";
     element("status").textContent = lost;
     document.title = sentence;
-    for (const input of document.querySelectorAll('[name="mode"]')) input.disabled = isOfKron;
+    for (const input of document.querySelectorAll('[name="mode"]')) {
+      input.disabled = isOfKron;
+      input.checked = input.value === (isOfKron ? "kron" : chosenMode);
+    }
   };
 
   const showComing = ({ coming, job }) => {
@@ -157,15 +183,21 @@
       },
       kron: () => "Jobs of Kron with the window as an option of the schedule.",
       jobs: () => "A job file of Kron.",
+      refused: () => "Nothing is placed: the text has an error, which stands above.",
       unchanged: () => "As it is: choose a window to spread it.",
     };
     element("changes").textContent = words[cure.kind]();
-    const path = element("path").value.trim() || "crontab";
-    const quoted = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-    const lines = [`kron forecast ${quoted}${windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : ""}`];
-    if (cure.kind === "plain") lines.push(`kron place --adopt --window ${length(windowSeconds())} --prefix ${element("prefix").value.trim() || "my"} -i ${quoted}`);
-    if (cure.kind === "kron") lines.push(`kron convert${windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : ""} ${quoted}`);
-    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" ? quoted : "jobs.kron"}`);
+    const quote = (word) => (/^[\w.,/:][\w.,/:-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+    const path = element("path").value.trim();
+    // A text without a name goes to standard input.
+    const file = path === "" ? `- < ${nameOf()}` : quote(path.startsWith("-") ? `./${path}` : path);
+    const zone = ` --tz ${quote(element("zone").value.trim() || "UTC")}`;
+    const window = windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : "";
+    const lines = [`kron forecast${window}${zone} ${file}`];
+    const prefix = quote(element("prefix").value.trim() || "my");
+    if (cure.kind === "plain") lines.push(`kron place --adopt${window} --prefix ${prefix}${path === "" ? "" : " -i"} ${file}`);
+    if (cure.kind === "kron") lines.push(`kron convert${window}${zone} ${file}`);
+    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" ? (path === "" ? nameOf() : file) : "jobs.kron"}`);
     element("terminal").textContent = lines.join("\n");
   };
 
@@ -228,11 +260,19 @@
     return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   };
 
-  element("copy").addEventListener("click", () => copy(element("cure").value, "The file is copied."));
-  element("download").addEventListener("click", () => {
+  /** The name of a file for what is read. */
+  const nameOf = () => {
     const path = element("path").value.trim().split("/").pop();
-    const name = known.cure.kind === "jobs" || (known.cure.kind === "kron" && !/\.ya?ml$/.test(path)) ? "jobs.kron" : path || "crontab";
-    save(new Blob([element("cure").value], { type: "text/plain" }), name);
+    const isYaml = known.jobs?.some(({ origin }) => !["crontab", "kron"].includes(origin)) || /^(apiVersion|kind|spec|on):/m.test(text.value);
+    return path || (isYaml ? "schedules.yaml" : "crontab");
+  };
+  // A text area has line feeds alone.
+  const cured = () => (hasReturns ? element("cure").value.replaceAll("\n", "\r\n") : element("cure").value);
+  let hasReturns = false;
+  element("copy").addEventListener("click", () => copy(cured(), "The file is copied."));
+  element("download").addEventListener("click", () => {
+    const isJobFile = known.cure.kind === "jobs" || (known.cure.kind === "kron" && !/^kind:/m.test(known.cure.text));
+    save(new Blob([cured()], { type: "text/plain" }), isJobFile ? "jobs.kron" : nameOf());
   });
   element("copy-picture").addEventListener("click", async () => {
     const picture = png();
@@ -251,9 +291,25 @@
 
   // Links: one schedule is readable; a herd is packed, without commands unless its owner wants them in it.
   const SETTINGS = [["w", "window"], ["days", "days"], ["tz", "zone"], ["as", "path"], ["prefix", "prefix"]];
+  const MOST = 1 << 20;
+  const defaultOf = (name) => (name === "days" ? "1" : element(name).defaultValue);
   const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
   const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  const through = async (bytes, stream) => new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
+  /** At most so many bytes: a small link can be a large text. */
+  const through = async (bytes, stream) => {
+    const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+    const parts = [];
+    for (let length = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+      length += value.length;
+      if (length > MOST) {
+        await reader.cancel();
+        throw new RangeError("the text is too long");
+      }
+      parts.push(value);
+    }
+  };
 
   // A crontab whose commands are the names of its jobs; of other files, a job file.
   const withoutCommands = async () => {
@@ -265,19 +321,23 @@
       zone = job.timezone;
       return [`CRON_TZ=${zone}`, line];
     });
-    return { text: `${lines.join("\n")}\n`, path: "crontab" };
+    return { text: `${lines.join("\n")}\n`, path: element("path").value.trim() };
   };
 
   const link = async () => {
     const line = text.value.trim();
     const settings = new URLSearchParams();
-    const isPlainSchedule = !line.includes("\n") && /^[\w*,/@()?# .=:~+-]*$/.test(line) && known.jobs?.length === 1 && known.jobs[0].origin === "kron";
+    // Without a field such as `command=`.
+    const fields = line.replaceAll(/@\w+\([^)]*\)/g, "").replace(/ name=/, " ");
+    const isPlainSchedule = !line.includes("\n") && !fields.includes("=") && /^[\w*,/@()?# .=:~+-]*$/.test(line) && known.jobs?.length === 1;
     const whole = element("with-commands").checked;
     const shared = whole ? { text: text.value, path: element("path").value.trim() } : await withoutCommands();
     for (const [key, name] of SETTINGS) {
       const value = name === "path" ? (isPlainSchedule ? "" : shared.path) : element(name).value.trim();
-      if (value !== "" && value !== (element(name).defaultValue ?? "1")) settings.set(key, value);
+      if (value !== "" && value !== defaultOf(name)) settings.set(key, value);
     }
+    if (mode() !== "plain") settings.set("mode", mode());
+    if (element("apart").checked) settings.set("apart", "1");
     const rest = settings.toString() === "" ? "" : `&${settings}`;
     if (isPlainSchedule) return `#${encodeURI(line.replaceAll("_", "%5F").replaceAll(" ", "_")).replaceAll("#", "%23")}${rest}`;
     const packed = await through(new TextEncoder().encode(shared.text), new CompressionStream("deflate-raw"));
@@ -292,7 +352,10 @@
   const open = async (fragment) => {
     const [first, ...rest] = fragment.split("&");
     const settings = new URLSearchParams(rest.join("&"));
-    for (const [key, name] of SETTINGS) if (settings.has(key)) element(name).value = settings.get(key);
+    for (const [key, name] of SETTINGS) element(name).value = settings.get(key) ?? defaultOf(name);
+    if (element("days").value === "") element("days").value = "1";
+    chosenMode = settings.get("mode") === "kron" ? "kron" : "plain";
+    element("apart").checked = settings.has("apart");
     const instant = Date.parse(settings.get("now"));
     fixedNow = Number.isNaN(instant) ? null : instant;
     if (first === "") return false;
@@ -310,6 +373,7 @@
   };
 
   const take = (path, content) => {
+    hasReturns = content.includes("\r\n");
     element("path").value = path;
     text.value = content;
     element("job").value = "";
@@ -318,7 +382,18 @@
   const takeFile = async (file) => {
     if (!file) return;
     element("example").value = "";
-    take(file.name, await file.text());
+    id += 1;
+    if (file.size > MOST) {
+      text.value = "";
+      showError(`${file.name} has ${file.size.toLocaleString("en")} bytes, more than a megabyte: use the command \`kron forecast\``);
+      return;
+    }
+    try {
+      take(file.name, new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer()));
+    } catch {
+      text.value = "";
+      showError(`${file.name} is not UTF-8, or no file: save it as UTF-8`);
+    }
   };
   for (const { path } of EXAMPLES) element("example").append(made("option", path));
   const example = (path) => {
@@ -326,17 +401,30 @@
     if (found) take(found.path, found.text);
   };
   element("example").addEventListener("change", () => example(element("example").value));
-  element("file").addEventListener("change", (event) => takeFile(event.target.files[0]));
+  element("file").addEventListener("change", async (event) => {
+    await takeFile(event.target.files[0]);
+    // The same file may be opened again after an edit.
+    event.target.value = "";
+  });
   for (const name of ["text", "path", "zone", "prefix"]) element(name).addEventListener("input", later);
-  text.addEventListener("input", () => (element("example").value = ""));
+  text.addEventListener("input", () => {
+    hasReturns = false;
+    element("example").value = "";
+  });
   for (const name of ["window", "days", "job", "apart"]) element(name).addEventListener("input", update);
-  for (const input of document.querySelectorAll('[name="mode"]')) input.addEventListener("change", update);
+  for (const input of document.querySelectorAll('[name="mode"]')) input.addEventListener("change", () => {
+    chosenMode = input.value;
+    update();
+  });
+  const hasFiles = (event) => [...event.dataTransfer.types].includes("Files");
   document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     document.body.classList.add("dropping");
   });
   document.addEventListener("dragleave", () => document.body.classList.remove("dropping"));
   document.addEventListener("drop", (event) => {
+    if (!hasFiles(event)) return;
     event.preventDefault();
     document.body.classList.remove("dropping");
     takeFile(event.dataTransfer.files[0]);
@@ -345,6 +433,7 @@
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
   if (own && own !== "UTC") element("zones").append(made("option", own));
   const begin = async (fragment) => {
+    element("job").value = "";
     if (await open(fragment)) {
       element("example").value = "";
       update();

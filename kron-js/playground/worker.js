@@ -28,8 +28,15 @@ async function load(base64) {
 /** Reads a text. One schedule without a name is a job, too. */
 function readText({ path, text, timezone, declared = false }) {
     const of = (path, text) => ask({ ask: "read", sources: [{ path, text }], timezone, declared });
-    const found = of(path, text);
     const line = text.trim();
+    // Five fields alone are a line of a crontab, so that they have a plain cure, too.
+    if (/^[^\s@]+([ \t]+[^\s@]+){4}$/.test(line)) {
+        const command = `${line} job\n`;
+        const found = of("", command);
+        if (found.jobs.length > 0) return { ...found, path: "", text: command };
+        ask({ ask: "freeFleet", fleet: found.fleet });
+    }
+    const found = of(path, text);
     if (found.jobs.length > 0 || line === "" || line.includes("\n") || line.includes(" name=")) return { ...found, path, text };
     ask({ ask: "freeFleet", fleet: found.fleet });
     const named = `${line} name=my/job\n`;
@@ -56,20 +63,20 @@ function placed(state, found, range) {
     const sources = [{ path: found.path, text: found.text }];
     const more = state.apart ? { spread: range } : {};
     const answer = ask({ ask: "adopt", sources, windowSeconds, prefix: prefix || "my", timezone, at: now, ...more });
-    const text = answer.texts[0];
-    return { ...answer, text, fleet: readText({ path: found.path, text, timezone }) };
+    return { ...answer, text: answer.texts[0] };
 }
 
 /** The steps of an answer. */
 function* answer(state) {
     const { windowSeconds, timezone } = state;
     const key = JSON.stringify([state.path, state.text, timezone]);
-    if (read.key !== key) {
-        free(read.fleet && read);
+    const isNew = read.key !== key;
+    if (isNew) {
+        for (const one of [read, read.declared]) if (one?.fleet) free(one);
         read = { key: null };
         read = { key, ...readText(state) };
     }
-    yield { jobs: read.jobs, findings: read.findings };
+    yield { jobs: read.jobs, findings: read.findings, isNew };
     const isOfKron = read.jobs.every((job) => job.origin === "kron");
     const isPlain = state.mode === "plain" && !isOfKron && windowSeconds > 0;
     if (shown?.other) free(shown.other);
@@ -78,12 +85,17 @@ function* answer(state) {
     const other = isPlain ? placed(state, read, minutes) : null;
     let window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
     // The fleet whose picture is shown: another one than that of the text, if schedules are placed or jobs have other salts.
-    let another = other?.fleet;
+    let another = other;
+    // Placed schedules are jobs as they are declared, if Kron starts them.
+    if (!isPlain && state.mode === "kron" && read.jobs.some((job) => job.isPlaced)) {
+        read.declared ??= readText({ ...read, timezone, declared: true });
+    }
+    const jobs = (state.mode === "kron" && read.declared) || read;
     if (state.apart && !isPlain && read.jobs.length > 0) {
-        another = ask({ ask: "spread", fleet: read.fleet, range: minutes, ...window });
+        another = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window });
         window = {};
     }
-    const fleet = another?.fleet ?? read.fleet;
+    const fleet = another?.fleet ?? jobs.fleet;
     const asked = { ask: "forecast", fleet, ...minutes, timezone: state.zone, ...window };
     shown = { asked, other: another };
     const { html, data, sentence, amount, fullest, failed } = ask({ ...asked, forms: ["html"] });
@@ -108,15 +120,27 @@ function* answer(state) {
 /** The file that the user takes. */
 function cure(state, isOfKron, other, fleet, window) {
     const jobs = () => ({ kind: "jobs", ...ask({ ask: "jobFile", fleet, ...window }), findings: [] });
+    if (other?.refused) return { kind: "refused", text: read.text, findings: other.findings };
     if (other) return { kind: "plain", text: other.text, placed: other.placed, left: other.left, findings: other.findings };
     // Salts stand in a job file, whatever the text was.
-    if (isOfKron || (state.mode === "kron" && state.apart)) return jobs();
+    if (isOfKron || (state.mode === "kron" && (state.apart || read.declared))) return jobs();
     if (state.mode === "plain") return { kind: "unchanged", text: read.text, findings: [] };
     const sources = [{ path: read.path, text: read.text }];
     const converted = ask({ ask: "convert", sources, timezone: state.timezone, ...window });
     // What no conversion takes: schedules under keys, for example.
     if (converted.text === "") return jobs();
     return { kind: "kron", ...converted };
+}
+
+/** Frees what is kept. After a panic there is nothing to free. */
+function forget() {
+    try {
+        for (const one of [read, read.declared, shown?.other]) if (one?.fleet) free(one);
+    } catch {
+        // The next answer begins anew.
+    }
+    read = { key: null };
+    shown = null;
 }
 
 async function work() {
@@ -133,11 +157,8 @@ async function work() {
             }
             postMessage({ id: state.id, done: wanted === null });
         } catch (error) {
-            if (!(error instanceof KronError)) {
-                read = { key: null };
-                shown = null;
-            }
-            postMessage({ id: state.id, failed: [], error: error.message });
+            forget();
+            postMessage({ id: state.id, error: error.message });
         }
     }
     isWorking = false;
@@ -148,7 +169,8 @@ function now(question) {
     try {
         if (question === "svg") return ask({ ...shown.asked, forms: ["svg"] }).svg;
         return ask({ ask: "jobFile", fleet: read.fleet, withoutFields: true }).text;
-    } catch (error) {
+    } catch {
+        forget();
         return null;
     }
 }

@@ -80,7 +80,7 @@ export interface Adopted {
     placed: { source: number; line: number; name: string; declared: string; placed: string }[];
     left: { source: number; line: number; text: string; reason: string }[];
     findings: TextFinding[];
-    /** Whether something was refused. Then write nothing. */
+    /** Whether something was refused. Then the texts are as they were. */
     refused: boolean;
 }
 
@@ -96,6 +96,8 @@ export declare class Fleet {
     /** Counts starts. `window`, a text such as `1h` or milliseconds, is for jobs that have none. */
     forecast(range: { from: When; until: When; perSeconds?: number; window?: string | number; timezone?: string }): Forecast;
     lint(at?: When): TextFinding[];
+    /** Gives its memory back at once, and not when the object is collected. The fleet is of no more use. */
+    free(): void;
     /** The jobs as a job file of Kron. */
     toJobFile(options?: { window?: string | number }): string;
 }

@@ -1,5 +1,6 @@
 import { KronError } from "./error.js";
 import { ask, currentGeneration, freeFleet } from "./instance.js";
+import { calendarsOf } from "./job.js";
 import { seconds } from "./when.js";
 
 /** Frees handles of fleets that are collected. Not every host has it. */
@@ -19,13 +20,28 @@ function windowOf(length) {
 
 const sourcesOf = (texts) => {
     const sources = Array.isArray(texts) ? texts : [texts];
-    return sources.map((source) => (typeof source === "string" ? { path: "", text: source } : { path: "", ...source }));
+    return sources.map((source) => {
+        const { path, text, names } = typeof source === "string" ? { text: source } : (source ?? {});
+        if (typeof text !== "string") throw new TypeError("a file is a text, or { path, text }");
+        return { path: path ?? "", text, names: names ?? null };
+    });
 };
 
 const refusals = (findings) =>
     findings
         .filter(({ severity }) => severity === "error")
         .map(({ code, line, message, help }) => new KronError({ code, field: "", span: null, line, message, help }));
+
+function ofJobs(jobs) {
+    const calendars = {};
+    for (const job of jobs) {
+        for (const [name, dates] of Object.entries(calendarsOf.get(job) ?? {})) {
+            if ((calendars[name] ?? dates) !== dates) throw new TypeError(`two jobs have different calendars \`${name}\`; give one of them another name`);
+            calendars[name] = dates;
+        }
+    }
+    return { jobs: jobs.map(({ name, pattern }) => ({ name, text: pattern })), calendars };
+}
 
 /** Jobs that are looked at together. */
 export class Fleet {
@@ -34,7 +50,7 @@ export class Fleet {
     #read;
 
     constructor(jobs, request) {
-        this.#request = request ?? { jobs: Array.from(jobs, ({ name, pattern }) => ({ name, text: pattern })) };
+        this.#request = request ?? ofJobs(Array.from(jobs));
         this.#read = this.#parse();
         fleets?.register(this, this.#held);
     }
@@ -84,15 +100,24 @@ export class Fleet {
         return this.#ask("lintFleet", { at: seconds(at) });
     }
 
+    free() {
+        freeFleet(this.#held);
+        this.#held.handle = 0;
+    }
+
     toJobFile({ window } = {}) {
         return this.#ask("jobFile", windowOf(window)).text;
     }
 }
 
 /** Writes declarations beside schedules of other systems, and places all of them. */
-export function adopt(texts, { window, prefix, timezone, namespace, at }) {
-    const more = { prefix, timezone: timezone ?? null, namespace: namespace ?? null, at: at === undefined ? null : seconds(at) };
-    return ask({ ask: "adopt", sources: sourcesOf(texts), ...more, ...windowOf(window) });
+export function adopt(texts, { window, prefix, timezone, namespace, at } = {}) {
+    if (window === undefined) throw new TypeError("adopt(texts, { window, prefix }) needs a window, such as `1h`");
+    if (typeof prefix !== "string") throw new TypeError("adopt(texts, { window, prefix }) needs a prefix of names, such as `web-1`");
+    const more = { prefix, timezone: timezone ?? null, namespace: namespace ?? null, at: at === undefined || at === null ? null : seconds(at) };
+    const { fleet, ...adopted } = ask({ ask: "adopt", sources: sourcesOf(texts), ...more, ...windowOf(window) });
+    ask({ ask: "freeFleet", fleet });
+    return adopted;
 }
 
 /** Makes jobs of Kron from files of other systems. */

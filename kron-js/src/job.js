@@ -51,6 +51,9 @@ export class Start {
     }
 }
 
+/** The calendars of a job, for a fleet. */
+export const calendarsOf = new WeakMap();
+
 /** A job: a pattern and a name. */
 export class Job {
     #parts;
@@ -64,6 +67,7 @@ export class Job {
         const { name, timezone, calendars } = options;
         this.#parts = { ask: "job", name, text: pattern, timezone: timezone ?? null, calendars: calendars ?? {} };
         this.#canonical = this.#parse();
+        calendarsOf.set(this, calendars ?? {});
         registry?.register(this, this.#held);
     }
 

@@ -35,6 +35,21 @@ test("jobs of the program are a fleet", () => {
     assert.ok(Array.isArray(fleet.lint()));
 });
 
+test("a fleet knows the calendars of its jobs, and can be freed", () => {
+    const job = (name, dates) => new Job("0 0 * * * @avoid(calendar=h)", { name, calendars: { h: dates } });
+    const fleet = new Fleet([job("a", "2026-03-02"), job("b", "2026-03-02")]);
+    assert.equal(fleet.forecast({ from: "2026-03-02T00:00:00Z", until: "2026-03-04T00:00:00Z" }).kron.total, 2);
+    assert.throws(() => new Fleet([job("a", "2026-03-02"), job("b", "2026-03-03")]), /different calendars `h`/);
+    fleet.free();
+    assert.throws(() => fleet.lint(), { code: "handle" });
+});
+
+test("what is no file is refused", () => {
+    for (const texts of [undefined, null, 5, {}, [null], Buffer.from("a")]) assert.throws(() => Fleet.parse(texts), /a file is a text/);
+    assert.throws(() => adopt(CRONTAB), /needs a window/);
+    assert.throws(() => adopt(CRONTAB, { window: "1h" }), /needs a prefix/);
+});
+
 test("schedules are placed and converted", () => {
     const { texts, placed, refused } = adopt({ path: "crontab", text: CRONTAB }, { window: "1h", prefix: "web-1" });
     assert.deepEqual([placed.length, refused], [2, false]);

@@ -133,12 +133,14 @@ def test_numbers_are_those_of_the_command(page, path):
     settled(page)
     if not page.execute_script("return document.querySelector('[name=mode]').disabled"):
         mode(page, "kron")
-    title, data = html_of(f"examples/{path}", "--window", "1h")
+    # Kron starts placed schedules as they are declared.
+    more = ["--declared"] if path == "place/values.yaml" else []
+    title, data = html_of(f"examples/{path}", "--window", "1h", *more)
     assert headline(page) == title.replace(" by --window 1h", "")
     assert page.execute_script("return currentData()") == data
     # Without a window, the picture is that of the file.
     choose(page, "window", "0")
-    title, data = html_of(f"examples/{path}")
+    title, data = html_of(f"examples/{path}", *more)
     assert headline(page) == title
     assert page.execute_script("return currentData()") == data
 
@@ -179,8 +181,11 @@ def test_one_schedule_is_enough(page):
     rows = [row.text for row in page.find_elements(By.CSS_SELECTOR, "#coming tbody tr")]
     assert rows[0] == "2026-03-02 00:09:23 UTC 2026-03-01 23:00:00 UTC"
     assert page.find_element(By.CSS_SELECTOR, "#strip svg title").get_attribute("textContent") != ""
+    # Without a window and a name, it is placed, too.
     put(page, "", "0 4 * * 1")
-    assert "my/job" in page.find_element(By.ID, "starts-title").text
+    cured = value(page, "cure")
+    assert cured == kron("place", "--adopt", "--window", "1h", "--prefix", "my", "-", stdin="0 4 * * 1 job\n")
+    assert "@win(after,1h) name=my/job" in cured
 
 
 def test_what_is_wrong_is_said_with_its_line(page):
@@ -192,11 +197,58 @@ def test_what_is_wrong_is_said_with_its_line(page):
     selected = "const t = document.getElementById('text'); return t.value.slice(t.selectionStart, t.selectionEnd)"
     assert page.execute_script(selected) == "61 * * * * name=b"
     put(page, "", "no schedule at all")
+    assert "a cron expression has five fields" in page.find_element(By.ID, "status").text
+    assert not page.find_element(By.ID, "result").is_displayed()
+    put(page, "notes.yaml", "a: b\n")
     assert page.find_element(By.ID, "status").text == "There is no schedule in this text."
     choose(page, "zone", "Europe/Pariss")
     put(page, "", "@daily name=a")
     assert "Europe/Pariss" in page.find_element(By.ID, "status").text
     assert "error" in page.find_element(By.ID, "status").get_attribute("class")
+
+
+def test_an_error_leaves_nothing_of_another_text(page):
+    choose(page, "zone", "Nowhere")
+    assert value(page, "cure") == ""
+    assert page.title == "Kron playground"
+    assert page.find_elements(By.TAG_NAME, "h1") == []
+    assert not page.find_element(By.ID, "result").is_displayed()
+    choose(page, "zone", "UTC")
+    assert headline(page).startswith("Fullest minute")
+    assert value(page, "cure") != ""
+
+
+def test_a_refused_declaration_changes_nothing(page):
+    text = "# kron: 0 0 * * * @win(after,1h name=x\n0 0 * * * /a\n0 0 * * * /b\n"
+    put(page, "crontab", text)
+    assert value(page, "cure") == text
+    assert page.find_element(By.ID, "changes").text.startswith("Nothing is placed")
+
+
+def test_many_lines_are_cured(page):
+    text = "".join(f"0 0 * * * /opt/jobs/do-{i}\n" for i in range(8000))
+    put(page, "crontab", text)
+    assert value(page, "cure").count("# kron: ") == 8000
+    lines = 20 * "  # a line\n"
+    objects = [f"apiVersion: batch/v1\nkind: CronJob\nmetadata: {{name: j{i}}}\nspec:\n  schedule: 0 0 * * *\n{lines}" for i in range(900)]
+    put(page, "jobs.yaml", "---\n".join(objects))
+    assert "900 starts as declared" in headline(page)
+
+
+def test_a_cured_crontab_goes_on_in_kron(page):
+    put(page, "crontab", "# kron: 0 0 * * * @win(after,1h) name=my/a\n52 0 * * * /a\n")
+    mode(page, "kron")
+    cured = value(page, "cure")
+    assert cured.startswith("0 0 * * * ") and "@win(after,1h0m0s)" in cured and "name=my/a" in cured
+    assert headline(page).startswith("One start, Mon 2 March 00:")
+
+
+def test_lines_of_a_terminal_are_quoted(page):
+    page.execute_script("document.getElementById('prefix').value = '$(touch x)'")
+    put(page, "-crontab", "0 0 * * * /a\n")
+    lines = page.find_element(By.ID, "terminal").get_property("textContent").splitlines()
+    assert lines[0] == "kron forecast --window 1h --tz UTC ./-crontab"
+    assert lines[1] == "kron place --adopt --window 1h --prefix '$(touch x)' -i ./-crontab"
 
 
 def test_names_of_jobs_are_text(page):
@@ -232,6 +284,28 @@ def test_links(page):
     put(page, "crontab", "0 1 * * * PASSWORD=secret /usr/bin/backup\n0 2 * * * /usr/bin/report\n")
     opened(page, link(page, whole=True))
     assert value(page, "text").startswith("0 1 * * * PASSWORD=secret /usr/bin/backup\n")
+    # A readable link has no commands either.
+    put(page, "", "0 0 * * * name=a command=/usr/bin/backup env.TOKEN=secret")
+    assert link(page).startswith("z=")
+    opened(page, link(page))
+    assert "secret" not in value(page, "text")
+    # What a small link can become is limited.
+    bomb = page.execute_async_script(
+        """const done = arguments[0];
+        const stream = new Blob([new Uint8Array(50_000_000)]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+        new Response(stream).arrayBuffer().then((buffer) => {
+            const bytes = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join('');
+            done(btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''));
+        });"""
+    )
+    opened(page, f"z={bomb}")
+    assert page.find_element(By.ID, "status").text.startswith("This link is broken")
+    # Another link in the same tab begins with the defaults.
+    page.execute_script("location.hash = '#0_1_*_*_*_@win(after,1h)_name=a&w=7&tz=Europe/Paris'")
+    wait(page, "document.getElementById('window').value === '7'", "settings")
+    page.execute_script("location.hash = '#0_2_*_*_*_@win(after,1h)_name=a'")
+    wait(page, "document.getElementById('window').value === '5'", "defaults")
+    assert value(page, "zone") == "UTC"
     opened(page, "z=no-link")
     assert page.find_element(By.ID, "status").text.startswith("This link is broken")
 

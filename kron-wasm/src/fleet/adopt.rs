@@ -3,12 +3,15 @@
 use kron_core::place::WantedWindow;
 use kron_core::{Duration, TzDatabase};
 use kron_formats::place::{Adoption, Options, Source, adopt};
+use kron_formats::read;
 use serde::{Deserialize, Serialize};
 
 use crate::answers::json;
 use crate::failure::Failure;
+use crate::handles::Handles;
 use crate::instant::UnixTime;
 
+use super::jobs::Fleet;
 use super::sources::{FoundObject, SourceText, check_jobs};
 use super::spread::{SpreadRange, placed_apart};
 
@@ -31,6 +34,8 @@ pub(crate) struct AdoptRequest {
 
 #[derive(Serialize)]
 struct AdoptAnswer {
+    /// The handle of the jobs of the texts.
+    fleet: u32,
     /// A text for each source. If something is refused, they are as they were.
     texts: Vec<String>,
     placed: Vec<PlacedObject>,
@@ -56,14 +61,13 @@ struct LeftObject {
     reason: &'static str,
 }
 
-pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
+pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &AdoptRequest) -> Result<String, Failure> {
     if asked.window_seconds < 60 {
         return Err(Failure::limit(
             format!("a window of {} seconds is shorter than a minute", asked.window_seconds),
             "choose a window of at least 60 seconds: cron starts at whole minutes",
         ));
     }
-    check_jobs(asked.sources.iter().map(|source| source.text.lines().count()).sum())?;
     let prefix = asked.prefix.trim_end_matches('/');
     let names: Vec<String> = (asked.sources.iter())
         .map(|source| match source.below() {
@@ -85,6 +89,21 @@ pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
     if let Some(range) = asked.spread.filter(|_| !adopted.placed.is_refused()) {
         adopted.placed = placed_apart(&sources, &options, &adopted.placed, range)?;
     }
+    let refused = adopted.placed.is_refused();
+    if refused {
+        adopted.placed.texts = asked.sources.iter().map(|source| source.text.clone()).collect();
+        adopted.placed.schedules.clear();
+    }
+    let texts = asked.sources.iter().zip(&adopted.placed.texts);
+    let texts: Vec<_> = texts.map(|(source, text)| source.to_read_as(text)).collect();
+    let reading = read::Options {
+        timezone: asked.timezone.clone(),
+        namespace: asked.namespace.clone(),
+        ..read::Options::default()
+    };
+    let jobs = read::read(&texts, &reading).jobs;
+    check_jobs(jobs.len())?;
+    let fleet = fleets.keep(Fleet { jobs })?;
     let findings: Vec<FoundObject> = adopted.placed.findings.into_iter().map(FoundObject::of).collect();
     let placed = adopted.placed.schedules.into_iter().map(|schedule| PlacedObject {
         source: schedule.source,
@@ -99,11 +118,6 @@ pub(super) fn answer(asked: &AdoptRequest) -> Result<String, Failure> {
         text: left.text,
         reason: left.reason.sentence(),
     });
-    json(&AdoptAnswer {
-        texts: adopted.placed.texts,
-        placed: placed.collect(),
-        left: left.collect(),
-        refused: findings.iter().any(|found| found.severity == "error"),
-        findings,
-    })
+    let (placed, left) = (placed.collect(), left.collect());
+    json(&AdoptAnswer { fleet, texts: adopted.placed.texts, placed, left, refused, findings })
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::answers::json;
 use crate::failure::Failure;
 
-use super::sources::{FoundObject, SourceText, check_jobs};
+use super::sources::{FoundObject, SourceText};
 
 /// Converts files into a job file, or into KronJobs.
 #[derive(Debug, Deserialize)]
@@ -27,7 +27,6 @@ struct ConvertAnswer {
 }
 
 pub(super) fn answer(asked: &ConvertRequest) -> Result<String, Failure> {
-    check_jobs(asked.sources.iter().map(|source| source.text.lines().count()).sum())?;
     let sources: Vec<Source<'_>> =
         (asked.sources.iter()).map(|SourceText { path, text, .. }| Source { name: path, text }).collect();
     let options = Options {

@@ -28,7 +28,7 @@ pub(crate) fn answer(fleets: &mut Handles<Fleet>, request: FleetRequest) -> Resu
         FleetRequest::JobFile(asked) => job_file::answer(fleets.get(asked.fleet)?, &asked),
         FleetRequest::LintFleet { fleet, at } => lint::answer(fleets.get(fleet)?, at.floor()),
         FleetRequest::Spread(asked) => spread::answer(fleets, &asked),
-        FleetRequest::Adopt(asked) => adopt::answer(&asked),
+        FleetRequest::Adopt(asked) => adopt::answer(fleets, &asked),
         FleetRequest::Convert(asked) => convert::answer(&asked),
         FleetRequest::FreeFleet { fleet } => {
             fleets.free(fleet);

@@ -25,8 +25,13 @@ pub(crate) struct SourceText {
 impl SourceText {
     /// As jobs are read from it.
     pub(super) fn to_read(&self) -> read::Source<'_> {
+        self.to_read_as(&self.text)
+    }
+
+    /// As jobs are read from another text in its place.
+    pub(super) fn to_read_as<'a>(&'a self, text: &'a str) -> read::Source<'a> {
         let names = self.names.as_deref().unwrap_or_else(|| self.stem());
-        read::Source::new(&self.path, &self.text).with_names(names).named()
+        read::Source::new(&self.path, text).with_names(names).named()
     }
 
     /// As its schedules are placed. Names of schedules without an object begin with `prefix` and the path.
@@ -34,8 +39,11 @@ impl SourceText {
         place::Source::new(&self.path, &self.text).by_content().named(names)
     }
 
-    /// The path without its extension.
+    /// The path without its extension; of a path that begins at a root or above its folder, the name of the file.
     pub(super) fn below(&self) -> &str {
+        if self.path.starts_with(['/', '.']) && self.path != self.file() {
+            return self.stem();
+        }
         &self.path[..self.path.len() - self.file().len() + self.stem().len()]
     }
 
