@@ -199,7 +199,7 @@ def test_what_is_wrong_is_said_with_its_line(page):
     put(page, "", "no schedule at all")
     assert "a cron expression has five fields" in page.find_element(By.ID, "status").text
     assert not page.find_element(By.ID, "result").is_displayed()
-    put(page, "notes.yaml", "a: b\n")
+    put(page, "", "# a comment alone\n")
     assert page.find_element(By.ID, "status").text == "There is no schedule in this text."
     choose(page, "zone", "Europe/Pariss")
     put(page, "", "@daily name=a")
