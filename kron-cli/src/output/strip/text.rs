@@ -1,5 +1,7 @@
 //! A strip as lines for a terminal or a text file.
 
+use std::collections::BTreeSet;
+
 use super::Strip;
 use crate::output::terminal::{Ink, Terminal};
 use crate::output::time::clock_of;
@@ -103,6 +105,7 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
     rows.push(above);
 
     let height = if strip.is_uniform { 1 } else { ROWS };
+    let mut levels = BTreeSet::new();
     for row in (0..height).rev() {
         let mut line = Row::new(columns);
         for (index, cell) in strip.cells.iter().enumerate() {
@@ -112,7 +115,10 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
                 _ if !cell.is_allowed && row > 0 => continue,
                 _ if !cell.is_allowed => (signs.forbidden, Ink::Dim),
                 0 => continue,
-                level => (signs.levels[level], Ink::After),
+                level => {
+                    levels.insert(level);
+                    (signs.levels[level], Ink::After)
+                }
             };
             (0..width).for_each(|column| line.put(index * width + column, sign, ink));
         }
@@ -138,23 +144,30 @@ pub(crate) fn lines(strip: &Strip<'_>, terminal: Terminal) -> Vec<String> {
 
     let mut lines: Vec<String> = rows.into_iter().map(|row| row.into_text(terminal.colored)).collect();
     let start = start.map(|(_, label)| label);
-    let legend = legend(strip, signs, start, columns.max(terminal.columns));
+    let legend = legend(strip, signs, &levels, start, columns.max(terminal.columns));
     lines.extend(legend.into_iter().map(|legend| legend.into_text(terminal.colored)));
     lines
 }
 
 /// What the signs of a strip mean, of those that it has and that have no label, in rows of at most so many columns. `start` is the
 /// label of the start if it has none.
-fn legend(strip: &Strip<'_>, signs: &Signs, start: Option<String>, columns: usize) -> Vec<Row> {
-    let has_allowed = strip.cells.iter().any(|cell| cell.is_allowed);
+fn legend(
+    strip: &Strip<'_>,
+    signs: &Signs,
+    levels: &BTreeSet<usize>,
+    start: Option<String>,
+    columns: usize,
+) -> Vec<Row> {
+    // The lowest, the middle and the highest of those that are there.
+    let mut shown: Vec<char> = levels.iter().map(|level| signs.levels[*level]).collect();
+    shown.dedup();
+    if let [first, .., last] = shown[..] {
+        shown = vec![first, shown[shown.len() / 2], last];
+        shown.dedup();
+    }
     let entries = [
         (start.is_some(), signs.start.to_string(), Ink::Chosen, start.as_deref().unwrap_or_default()),
-        (
-            !strip.is_uniform && has_allowed,
-            format!("{}{}{}", signs.levels[2], signs.levels[5], signs.levels[8]),
-            Ink::After,
-            "how likely a start is",
-        ),
+        (!strip.is_uniform && !shown.is_empty(), shown.iter().collect(), Ink::After, "how likely a start is"),
         (strip.has_forbidden(), signs.forbidden.to_string(), Ink::Dim, "forbidden"),
         (!strip.forbidden.is_empty(), signs.forbidden_draw.to_string(), Ink::Bad, "forbidden draw"),
     ];
