@@ -12,13 +12,17 @@ const NAME: usize = 1;
 const RESULT: usize = 4;
 /// A shorter name or result says nothing.
 const LEAST: usize = 8;
+/// Most results are as short, such as `exit code 127` and `activeExecution`.
+const SHORT: usize = 15;
+/// The columns of a day before a time without its year.
+const DAY: usize = 7;
 /// The blanks between two columns.
 const GAP: usize = 2;
 /// The times keep their places when they change.
 const SAMPLE: &str = "2026-03-01T00:19:37Z";
 
-/// Prints a table whose first and third columns are times. Where it is wider than the terminal, times are without their years, and names
-/// and results are shortened, so that each row is a line.
+/// Prints a table whose first and third columns are times. Where it is wider than the terminal, times are without their years and days
+/// that stand there already, and names lose their middle, so that each row is a line.
 pub(crate) fn print(
     headings: [&str; 6],
     cells: Vec<[String; 6]>,
@@ -32,28 +36,48 @@ pub(crate) fn print(
 }
 
 fn lines(headings: [&str; 6], mut cells: Vec<[String; 6]>, terminal: Option<Terminal>) -> Vec<String> {
-    let mut sample = SAMPLE.to_string();
-    if let Some(terminal) =
-        terminal.filter(|terminal| sum(widths(headings, &sample, &cells)) > terminal.columns)
-    {
-        sample = time::without_year(SAMPLE);
-        for [first, _, third, ..] in &mut cells {
-            (*first, *third) = (time::without_year(first), time::without_year(third));
+    let mut samples = [SAMPLE; 2].map(str::to_string);
+    if let Some(terminal) = terminal {
+        let is_wide = |cells: &[[String; 6]], samples: &[String; 2]| {
+            sum(widths(headings, samples, cells)) > terminal.columns
+        };
+        if is_wide(&cells, &samples) {
+            samples = samples.map(|sample| time::without_year(&sample));
+            for [first, _, third, ..] in &mut cells {
+                (*first, *third) = (time::without_year(first), time::without_year(third));
+            }
         }
-        shorten(widths(headings, &sample, &cells), &mut cells, terminal);
+        if is_wide(&cells, &samples) {
+            samples[1] = String::new();
+            for [first, _, third, outcome, result, last] in &mut cells {
+                // What was not started has no result, which leaves room for the cause.
+                let why = outcome.strip_suffix(')').and_then(|outcome| outcome.split_once(" ("));
+                if let Some((word, cause)) = why.filter(|_| result == "-") {
+                    (*outcome, *result) = (word.to_string(), cause.to_string());
+                }
+                // The day of the first time stands beside it.
+                if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
+                    *third = clock.to_string();
+                }
+                if let Some(number) = last.strip_prefix("process ") {
+                    *last = number.to_string();
+                }
+            }
+            shorten(widths(headings, &samples, &cells), &mut cells, terminal);
+        }
     }
-    let table = Table::new(headings).fit(0, &sample).fit(2, &sample);
+    let table = Table::new(headings).fit(0, &samples[0]).fit(2, &samples[1]);
     let table = cells.iter().fold(table, |table, row| {
-        [1, 3, 4, 5].into_iter().fold(table, |table, column| table.fit(column, &row[column]))
+        (0..row.len()).fold(table, |table, column| table.fit(column, &row[column]))
     });
     let rows = cells.iter().map(|row| table.line(row.each_ref().map(String::as_str)));
     std::iter::once(table.line(headings)).chain(rows).collect()
 }
 
 /// The columns of the widest cell of each column.
-fn widths(headings: [&str; 6], sample: &str, cells: &[[String; 6]]) -> [usize; 6] {
+fn widths(headings: [&str; 6], samples: &[String; 2], cells: &[[String; 6]]) -> [usize; 6] {
     let mut widths = headings.map(width);
-    for column in [0, 2] {
+    for (column, sample) in [0, 2].into_iter().zip(samples) {
         widths[column] = widths[column].max(width(sample));
     }
     for row in cells {
@@ -67,11 +91,11 @@ fn sum(widths: [usize; 6]) -> usize {
     widths.iter().filter(|width| **width > 0).map(|width| width + GAP).sum::<usize>().saturating_sub(GAP)
 }
 
-/// Shortens names and results to the room that the others leave, of which each gets a half if both are longer.
+/// Shortens names to the room that the others leave. A result that is longer than most gives them some of its own.
 fn shorten(widths: [usize; 6], cells: &mut [[String; 6]], terminal: Terminal) {
     let (name, result) = (widths[NAME], widths[RESULT]);
     let room = (terminal.columns + name + result).saturating_sub(sum(widths)).max(2 * LEAST);
-    let of_result = result.min((room / 2).max(room.saturating_sub(name)));
+    let of_result = result.min((room / 2).max(room.saturating_sub(name)).max(SHORT.min(room - LEAST)));
     for row in cells {
         row[NAME] = shortened(&row[NAME], room - of_result, terminal.unicode);
         row[RESULT] = shortened(&row[RESULT], of_result, terminal.unicode);
@@ -115,7 +139,22 @@ mod tests {
         let short = shown(&[row(LONG, "-", "")], 80);
         assert_eq!(
             short[1],
-            "01 Mar 00:19:37Z  warehouse-pr\u{2026}t-of-orders-7  -                 executed  -"
+            "01 Mar 00:19:37Z  warehouse-produ\u{2026}port-of-orders-7  -           executed  -"
+        );
+        // The day of the period stands there already.
+        let of_day = shown(
+            &[[SAMPLE, LONG, SAMPLE, "executed", "exit code 3", "process 417"].map(str::to_string)],
+            80,
+        );
+        assert_eq!(
+            of_day[1],
+            "01 Mar 00:19:37Z  warehouse-\u{2026}of-orders-7  00:19:37Z   executed  exit code 3  417"
+        );
+        let skipped = [SAMPLE, LONG, "-", "skipped (activeExecution)", "-", "-"].map(str::to_string);
+        let skipped = shown(&[skipped], 80);
+        assert_eq!(
+            skipped[1],
+            "01 Mar 00:19:37Z  warehouse-\u{2026}f-orders-7  -           skipped  activeExecution  -"
         );
         // What fits is as it is.
         assert!(shown(&[row(LONG, "-", "")], 140)[1].starts_with(&format!("{SAMPLE}  {LONG}  -")));
