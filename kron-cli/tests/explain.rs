@@ -319,7 +319,7 @@ fn the_strip_has_the_width_of_the_terminal() {
         "▁▁▁▁▁▁▁▂▂▂▃▄▄▅▆▇█████████░░░░░░░░█████████████████▇▆▅▄▄▃▂▂▂▁▁▁▁▁▁▁",
         "                  ▲ start 05:51:22",
         "05:40   05:45   05:50   05:55    06:00   06:05   06:10   06:15",
-        "▂▅█ how likely a start is   ░ forbidden",
+        "▁▅█ how likely a start is   ░ forbidden",
     ];
     assert_eq!(strip(&args, &[UTF8], 80).lines().collect::<Vec<_>>(), lines);
     let wide = strip(&args, &[UTF8], 140);

@@ -66,6 +66,13 @@ fn only_seeds_change_and_forecasts_agree() {
     }
 }
 
+/// That a start is a start says nothing.
+#[test]
+fn a_bound_of_one_is_not_mentioned() {
+    let ran = kron(&["spread", "../examples/fleet.kron", "--from", "2026-03-02", "--for", "1d"]);
+    assert!(ran.err.ends_with(" of 58 jobs\n") && ran.err.contains("\nChanged the salts of "), "{}", ran.err);
+}
+
 #[test]
 fn jobs_without_windows_have_no_salts_to_choose() {
     let path = file("spread-windows.kron", "0 3 * * * name=a\n0 3 * * * name=b\n");

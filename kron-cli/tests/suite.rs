@@ -23,6 +23,7 @@ mod links;
 mod lint;
 mod man;
 mod next;
+mod next_ranges;
 mod next_tables;
 mod nonsense;
 mod pictures;

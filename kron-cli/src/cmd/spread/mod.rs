@@ -203,10 +203,12 @@ impl Search<'_> {
         let (base, range, zone) = (self.base, *self.range, self.zone);
         Edit { before, after: after.iter().collect(), base, range, zone }.show(session)?;
         let best = match plan.bound.peak {
-            bound if bound == plan.peak => "no salts give a lower peak".to_string(),
-            bound => format!("no salts give a peak below {bound}"),
+            bound if bound == plan.peak => "; no salts give a lower peak".to_string(),
+            // A start is at least one.
+            0 | 1 => String::new(),
+            bound => format!("; no salts give a peak below {bound}"),
         };
-        session.remark(&format!("{changed}; {best}"));
+        session.remark(&format!("{changed}{best}"));
         Ok(())
     }
 }
