@@ -441,7 +441,7 @@ impl Dispatcher {
     pub fn clock_set(&mut self) {
         let run_now = self.run_now.iter_mut().map(|run| &mut run.attempt);
         let attempts = self.due.iter_mut().map(|start| &mut start.attempt).chain(run_now);
-        attempts.for_each(|attempt| attempt.backoff.clock_set());
+        attempts.for_each(Attempt::clock_set);
         self.unsettled.iter_mut().for_each(|execution| execution.until = None);
     }
 

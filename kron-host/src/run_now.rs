@@ -9,8 +9,8 @@ use crate::attempt::Attempt;
 use crate::dispatcher::{Dispatcher, HostView, RunNowOutcome, RunNowStart};
 use crate::limits::HOLDER_SECONDS;
 use crate::report::Cause;
-use crate::request::{HostRequest, NextRequest, Trigger};
-use crate::starts::Admission;
+use crate::request::{NextRequest, Trigger};
+use crate::starts::{Admission, look_up};
 
 impl RunNowStart {
     fn new(token: &str, now: i64) -> RunNowStart {
@@ -167,7 +167,7 @@ impl Dispatcher {
     /// Gives the request its outcome, if there is nothing more to be done for it.
     fn finish_run_now(&self, view: &HostView<'_>, run: &mut RunNowStart) {
         run.find(view);
-        run.attempt.note_retention(RunNowStart::retention(view));
+        run.attempt.note(view.second(), RunNowStart::retention(view));
         if run.decided_outcome.is_some() {
             return;
         }
@@ -205,15 +205,9 @@ impl Dispatcher {
         }
         let trigger = Trigger::RunNow { token: run.token.clone() };
         if run.no_more_starts(view).is_some() {
-            let left = run.decided.saturating_add(HOLDER_SECONDS);
-            if run.is_recovered(view) && view.second() < left {
-                // Its holder may be starting it at this moment.
-                next.wake_at_second(left);
-            } else if let Some(until) = run.attempt.backoff.wait(view.now) {
-                next.wake_at(Some(until));
-            } else {
-                next.request = Some(HostRequest::LookUp(trigger));
-            }
+            // Its holder may be starting it at this moment.
+            let others = run.is_recovered(view).then(|| run.decided.saturating_add(HOLDER_SECONDS));
+            look_up(view, trigger, &run.attempt, others, next);
             return;
         }
         let limit = run.attempt.limit(view.job.spec().policy(), run.decided);

@@ -36,6 +36,25 @@ fn settled_at(view: &HostView<'_>) -> i64 {
     view.second().saturating_add(HOLDER_SECONDS + 1)
 }
 
+/// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
+/// until when one of another process may.
+pub(super) fn look_up(
+    view: &HostView<'_>,
+    trigger: Trigger,
+    attempt: &Attempt,
+    others: Option<i64>,
+    next: &mut NextRequest,
+) {
+    let arrived = attempt.arrived_at().max(others).filter(|second| view.second() < *second);
+    if let Some(second) = arrived {
+        next.wake_at_second(second);
+    } else if let Some(until) = attempt.backoff.wait(view.now) {
+        next.wake_at(Some(until));
+    } else {
+        next.request = Some(HostRequest::LookUp(trigger));
+    }
+}
+
 impl Dispatcher {
     /// What to do next for the starts of the job, given the record that is [wanted](Dispatcher::record), and when to look
     /// again. While a request is under way, no other one is named. The record can be written at the same time.
@@ -87,17 +106,7 @@ impl Dispatcher {
         let DueStart { attempt, decided, .. } = start;
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            let settled = start.due_at.saturating_add(HOLDER_SECONDS);
-            // One whose late claim this process has replaced may just have sent its request.
-            let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
-            if start.recovered && shared && view.second() < settled {
-                // Another process may be starting it at this moment.
-                next.wake_at_second(settled);
-            } else if let Some(until) = attempt.backoff.wait(view.now) {
-                next.wake_at(Some(until));
-            } else {
-                next.request = Some(HostRequest::LookUp(start.trigger()));
-            }
+            look_up(view, start.trigger(), attempt, self.others_arrived_at(view, start), next);
             return;
         }
         // After the limit it is missed, no matter what it waits for.
@@ -108,6 +117,13 @@ impl Dispatcher {
         } else if is_planted("list-before-claim") && !self.list.holds() {
             next.request = Some(HostRequest::List);
         }
+    }
+
+    /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
+    fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
+        // One whose late claim this process has replaced may just have sent its request.
+        let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
+        (start.recovered && shared).then(|| start.due_at.saturating_add(HOLDER_SECONDS))
     }
 
     /// The request for a start that is claimed: to start it, or what has to be done before.
@@ -134,7 +150,7 @@ impl Dispatcher {
     /// Gives outcomes to the starts at the head of the queue that are not made any more.
     pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
         for start in &mut self.due {
-            start.attempt.note_retention(view.least_retention(start.nominal));
+            start.attempt.note(view.second(), view.least_retention(start.nominal));
         }
         while let Some(first) = self.due.first() {
             if first.attempt.under_way {

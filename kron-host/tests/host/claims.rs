@@ -275,7 +275,7 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
     host.look(BEGIN + 300);
     let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
     let policy = host.job.spec().policy();
-    let view = host.view(BEGIN + 302);
+    let view = host.view(BEGIN + 311);
     let failed = |uncertain, retry_at| StartAnswer::Failed { error: "no".into(), uncertain, retry_at };
     for (uncertain, found, outcome) in
         [(false, None, Outcome::Missed), (true, None, Outcome::Missed), (true, Some("x"), Outcome::Executed)]
@@ -284,6 +284,13 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
         for answer in [failed(uncertain, Some((BEGIN + 301) * 1000)), failed(false, None)] {
             process.starting(&due, BEGIN + 300);
             process.start_answered(&due, answer, BEGIN + 300, policy);
+        }
+        if uncertain {
+            // The earlier one may still arrive.
+            let early = host.view(BEGIN + 310);
+            process.advance(&early);
+            let next = process.next(&early, &process.record(&early));
+            assert_eq!((next.request, next.wake_up), (None, Some((BEGIN + 311) * 1000)));
         }
         process.advance(&view);
         let request = process.next(&view, &process.record(&view)).request;

@@ -107,3 +107,31 @@ fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
     dispatcher.start_answered(&run_now, lost, BEGIN + 60, job.spec().policy());
     assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60, None)), Some(HostRequest::List));
 }
+
+/// A request of this process without an answer may arrive for ten seconds. That its execution is not there says nothing before.
+#[test]
+fn a_token_is_not_missed_while_its_request_may_arrive() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, second) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let failed = |uncertain, retry_at| StartAnswer::Failed { error: "no".into(), uncertain, retry_at };
+    for (second, answer) in [(BEGIN + 58, failed(true, Some(0))), (BEGIN + 60, failed(false, None))] {
+        while let Some(HostRequest::List) = request(&mut dispatcher, &mut record, &asked(second)) {
+            dispatcher.listing(ListKind::Own);
+            dispatcher.listed(&[]);
+        }
+        dispatcher.starting(&run_now, second);
+        dispatcher.start_answered(&run_now, answer, second, job.spec().policy());
+    }
+    for (second, expected) in [(BEGIN + 60, None), (BEGIN + 71, Some(HostRequest::LookUp(run_now.clone())))] {
+        assert_eq!(request(&mut dispatcher, &mut record, &asked(second)), expected, "{second}");
+        assert_eq!(record.run_now.as_ref().unwrap().outcome, None);
+    }
+    dispatcher.looked_up(&run_now, None);
+    request(&mut dispatcher, &mut record, &asked(BEGIN + 71));
+    assert_eq!(record.run_now.unwrap().outcome, Some(Outcome::Missed));
+}

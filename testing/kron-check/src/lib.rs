@@ -29,12 +29,13 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 30] = [
+pub const PLANTED_BUGS: [&str; 31] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
     "removed-job-forgotten",
     "uncertain-answer-forgotten",
+    "early-look-up-trusted",
     "refused-not-looked-up",
     "watermark-passes-open-period",
     "list-forgotten",
