@@ -319,11 +319,6 @@ impl Dispatcher {
 
     /// No request is expected to be on its way for more than ten seconds.
     pub(super) fn settle(&mut self, view: &HostView<'_>) {
-        // Other policies stop nothing.
-        if view.job.spec().policy().concurrency() != Concurrency::Replace {
-            self.unsettled = None;
-            return;
-        }
         // Another process took the claim while this one was starting the execution, and may be starting it, too.
         let is_taken =
             |outcome: &&DecidedOutcome| outcome.requested && self.claim_lost == Some(outcome.nominal);
