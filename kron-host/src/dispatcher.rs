@@ -171,6 +171,8 @@ pub struct Dispatcher {
     /// Whether the executions were listed in the store since this process began, and since it last saw the claim or the token of
     /// another one, or a start that was missed and may have been made.
     pub(super) list: ListProof,
+    /// The start for which the dispatcher's own list was asked for, while that is under way.
+    pub(super) listing_for: Option<Box<Trigger>>,
     /// The token of the record that was seen last.
     pub(super) token_seen: Option<Box<RunNow>>,
     /// The active executions, as they were read in the store before one start.
@@ -301,6 +303,9 @@ pub(super) struct UnsettledExecution {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RunNowStart {
     pub(super) token: String,
+    /// Unix second at which this process has seen it first; `None` from a pause, or when the clock was set, to the next look. If
+    /// another process has claimed it, that process may have been starting it then.
+    pub(super) seen: Option<i64>,
     /// Unix second at which its turn came.
     pub(super) decided: i64,
     /// Whether the record is to name the token, as its turn has come.
@@ -428,6 +433,7 @@ impl Dispatcher {
         if let Some(run) = &mut self.run_now {
             run.claim_confirmed = false;
             run.claim_writing = false;
+            run.seen = None;
         }
     }
 
@@ -443,6 +449,7 @@ impl Dispatcher {
         let attempts = self.due.iter_mut().map(|start| &mut start.attempt).chain(run_now);
         attempts.for_each(Attempt::clock_set);
         self.unsettled.iter_mut().for_each(|execution| execution.until = None);
+        self.run_now.iter_mut().for_each(|run| run.seen = None);
     }
 
     /// The clock went back to the Unix second `now`. Decisions about later times are forgotten, except for starts that were

@@ -24,7 +24,7 @@ pub(super) enum Admission {
     After(HostRequest),
     /// The record has to be written first.
     AfterWrite,
-    /// What it replaces must not be stopped before that Unix second.
+    /// That Unix second: what it replaces must not be stopped before it, or a list would not show what may be started until then.
     NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
@@ -83,6 +83,9 @@ impl Dispatcher {
         // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
+        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
+        let doubtful = self.doubtful_until(view).filter(|_| !overlaps);
+        next.wake_at(doubtful.map(|second| second.saturating_mul(1000)));
         if self.waits_for_an_answer(view) {
             return next;
         }
@@ -113,7 +116,8 @@ impl Dispatcher {
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
-            self.request_start(view, start.trigger(), attempt, next);
+            let others = self.others_arrived_at(view, start);
+            self.request_start(view, start.trigger(), attempt, others, next);
         } else if is_planted("list-before-claim") && !self.list.holds() {
             next.request = Some(HostRequest::List);
         }
@@ -126,12 +130,14 @@ impl Dispatcher {
         (start.recovered && shared).then(|| start.due_at.saturating_add(HOLDER_SECONDS))
     }
 
-    /// The request for a start that is claimed: to start it, or what has to be done before.
+    /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another
+    /// process for it may arrive.
     pub(super) fn request_start(
         &self,
         view: &HostView<'_>,
         trigger: Trigger,
         attempt: &Attempt,
+        others: Option<i64>,
         next: &mut NextRequest,
     ) {
         if let Some(until) = attempt.backoff.wait(view.now) {
@@ -142,8 +148,9 @@ impl Dispatcher {
             Admission::Admitted => next.request = Some(HostRequest::Start(trigger)),
             Admission::After(request) => next.request = Some(request),
             Admission::NotBefore(second) => next.wake_at_second(second),
-            // A start that is refused has its outcome already.
-            Admission::AfterWrite | Admission::Refused(_) => {}
+            // A start that is refused and needs no look-up has its outcome already.
+            Admission::Refused(_) => look_up(view, trigger, attempt, others, next),
+            Admission::AfterWrite => {}
         }
     }
 
@@ -178,6 +185,9 @@ impl Dispatcher {
                 return;
             }
             let Admission::Refused(outcome) = self.admit(view, &start.trigger()) else { return };
+            if start.has_to_be_looked_up() {
+                return;
+            }
             self.check = None;
             let concurrency = view.job.spec().policy().concurrency();
             self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
@@ -238,7 +248,8 @@ impl Dispatcher {
     }
 
     /// Whether the policy needs a list of the executions before the next start, and none is known or under way for many jobs. A
-    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed.
+    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed. As long as a request for the execution
+    /// of a token may arrive, a list says too little.
     ///
     /// ```
     /// use kron_core::Job;
@@ -255,7 +266,8 @@ impl Dispatcher {
     /// ```
     pub fn lacks_list(&self, view: &HostView<'_>) -> bool {
         let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        !overlaps && !view.suspended() && !self.list.holds() && !self.list.is_served()
+        let doubtful = self.doubtful_until(view).is_some();
+        !overlaps && !view.suspended() && !doubtful && !self.list.holds() && !self.list.is_served()
     }
 
     /// Whether a list of the executions of many jobs is under way that this job waits for.
@@ -280,7 +292,12 @@ impl Dispatcher {
         let check = self.check.as_ref().filter(|check| check.before == *trigger);
         let complete = check.is_some_and(|check| check.complete);
         if !complete && !self.list.holds() && !is_planted("list-forgotten") {
-            return Admission::After(HostRequest::List);
+            // The start of the token itself makes no other execution.
+            let is_period = matches!(trigger, Trigger::Period { .. });
+            return match self.doubtful_until(view).filter(|_| is_period) {
+                Some(second) => Admission::NotBefore(second),
+                None => Admission::After(HostRequest::List),
+            };
         }
         let known = check.map_or(&[][..], |check| &check.executions);
         // A list may be older than what the host has seen since.
