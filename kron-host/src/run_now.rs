@@ -103,8 +103,7 @@ impl RunNowStart {
         let Attempt { under_way, uncertain, .. } = self.attempt;
         let has_no_outcome = !is_spent(view, &self.token)
             && (self.decided_outcome.is_some() || uncertain || self.is_claimed(view));
-        let arrives = self.arrived_at(view).is_some_and(|second| view.second() < second);
-        has_no_outcome || arrives || under_way || self.claim_writing
+        has_no_outcome || self.arrived_at(view, true).is_some() || under_way || self.claim_writing
     }
 
     /// The Unix second from which on no request of another process for it is expected to arrive any more.
@@ -114,11 +113,12 @@ impl RunNowStart {
         self.is_recovered(view).then(|| seen.saturating_add(HOLDER_SECONDS))
     }
 
-    /// The same for all requests, if one may start an execution that nothing has shown.
-    fn arrived_at(&self, view: &HostView<'_>) -> Option<i64> {
+    /// The same for all requests, or for those of this process, if one may start an execution that nothing has shown.
+    fn arrived_at(&self, view: &HostView<'_>, others: bool) -> Option<i64> {
         let decided = self.decided_outcome.as_ref();
         let found = decided.is_some_and(|decided| decided.outcome == Outcome::Executed);
-        self.attempt.arrived_at().max(self.others_arrived_at(view)).filter(|_| !found)
+        let others = if others { self.others_arrived_at(view) } else { None };
+        self.attempt.arrived_at().max(others).filter(|second| !found && view.second() < *second)
     }
 }
 
@@ -147,8 +147,10 @@ impl Dispatcher {
         // be lost.
         let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
         // One that was begun gets its outcome before another one has its turn, also if the user has taken it back.
-        let known = self.run_now.take().filter(|run| Some(&*run.token) == token || run.is_open(view));
-        let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none());
+        let forgets = is_planted("taken-back-token-forgotten");
+        let is_kept = |run: &Box<RunNowStart>| Some(&*run.token) == token || run.is_open(view) && !forgets;
+        let known = self.run_now.take().filter(is_kept);
+        let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none() && !forgets);
         let next = claimed.map(|stored| &*stored.token).or(token.filter(|_| !waits));
         let new = || {
             let token = next?;
@@ -162,7 +164,7 @@ impl Dispatcher {
         run.seen.get_or_insert(view.second());
         run.attempt.note(view.second(), RunNowStart::retention(view));
         let taken_back = run.is_taken_back(view);
-        let has_turn = !waits && !taken_back;
+        let has_turn = !waits && Some(&*run.token) == token;
         if has_turn && !run.claiming && !run.has_begun() {
             // Its deadline starts when its turn comes.
             run.decided = view.second();
@@ -187,11 +189,18 @@ impl Dispatcher {
         }
     }
 
-    /// The Unix second up to which a list does not prove what is active before a start of a period: a request for the execution of a
-    /// token may arrive later.
+    /// The Unix second up to which no list proves what is active before later starts: a request for the execution of a token may
+    /// arrive after it.
     pub(super) fn doubtful_until(&self, view: &HostView<'_>) -> Option<i64> {
-        let arrived = self.run_now.as_ref()?.arrived_at(view);
-        arrived.filter(|second| view.second() < *second && !is_planted("token-keeps-list"))
+        let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
+        run?.arrived_at(view, true)
+    }
+
+    /// The same for a start that is due. What another process has sent before it ended arrives before this one leads; if both run,
+    /// no time is sure.
+    pub(super) fn unanswered_until(&self, view: &HostView<'_>) -> Option<i64> {
+        let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
+        run?.arrived_at(view, false)
     }
 
     /// Gives the request its outcome, if there is nothing more to be done for it.

@@ -294,7 +294,7 @@ impl Dispatcher {
         if !complete && !self.list.holds() && !is_planted("list-forgotten") {
             // The start of the token itself makes no other execution.
             let is_period = matches!(trigger, Trigger::Period { .. });
-            return match self.doubtful_until(view).filter(|_| is_period) {
+            return match self.unanswered_until(view).filter(|_| is_period) {
                 Some(second) => Admission::NotBefore(second),
                 None => Admission::After(HostRequest::List),
             };

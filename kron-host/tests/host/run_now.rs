@@ -242,3 +242,26 @@ fn a_token_is_not_missed_while_its_request_may_arrive() {
     request(&mut dispatcher, &mut record, &asked(BEGIN + 71));
     assert_eq!(record.run_now.unwrap().outcome, Some(Outcome::Missed));
 }
+
+/// Another process has stored the outcome of a token while this one was starting its execution: it stays.
+#[test]
+fn the_outcome_of_another_process_is_not_written_over() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
+    let mut record = Record::default();
+    let before = Record::default();
+    let asked = HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + 58) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let mut dispatcher = Dispatcher::new("host-1");
+    assert_eq!(request(&mut dispatcher, &mut record, &asked), Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    record.run_now.as_mut().unwrap().outcome = Some(Outcome::Skipped);
+    let stored = record.clone();
+    for answered in [false, true] {
+        if answered {
+            let answer = StartAnswer::Started { execution: "a".into() };
+            dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
+        }
+        assert_eq!(request(&mut dispatcher, &mut record, &asked), None);
+        assert_eq!(record, stored, "{answered}");
+    }
+}

@@ -29,7 +29,7 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 31] = [
+pub const PLANTED_BUGS: [&str; 32] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -43,6 +43,7 @@ pub const PLANTED_BUGS: [&str; 31] = [
     "earlier-list-trusted",
     "token-keeps-list",
     "missed-keeps-list",
+    "taken-back-token-forgotten",
     "own-claim-forgotten",
     "suspension-ignored",
     "resume-forgotten",
