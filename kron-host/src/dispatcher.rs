@@ -226,6 +226,11 @@ impl DueStart {
         self.may_have_started() && !self.attempt.looked_up
     }
 
+    /// Whether another process may have started it, and this one has claimed it since. Nothing else says so any more.
+    pub(super) fn is_taken(&self, claimed: [Option<i64>; 2]) -> bool {
+        self.recovered && claimed.contains(&Some(self.nominal)) && !is_planted("taken-claim-forgotten")
+    }
+
     /// Whether it may have been started, or has an outcome already: then an edit does not change it.
     pub(super) fn is_final(&self) -> bool {
         self.attempt.sent.is_some() || self.missed.is_some()
@@ -481,7 +486,7 @@ impl Dispatcher {
         }
     }
 
-    /// Forgets the starts that are due and for which no request went out: the job cannot be read any more.
+    /// Forgets the starts that are due and that nobody can have made: the job cannot be read any more.
     ///
     /// ```
     /// let mut dispatcher = kron_host::Dispatcher::new("host-1");
@@ -489,7 +494,8 @@ impl Dispatcher {
     /// assert!(!dispatcher.has_due_starts());
     /// ```
     pub fn forget_unsent(&mut self) {
-        self.due.retain(DueStart::is_final);
+        let taken = [self.claim_sent, self.claim_writing];
+        self.due.retain(|start| start.is_final() || start.is_taken(taken));
         self.check = None;
     }
 }

@@ -109,25 +109,23 @@ impl Dispatcher {
         let DueStart { attempt, decided, .. } = start;
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            look_up(view, start.trigger(), attempt, self.others_arrived_at(view, start), next);
+            look_up(view, start.trigger(), attempt, Dispatcher::others_arrived_at(start), next);
             return;
         }
         // After the limit it is missed, no matter what it waits for.
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
-            let others = self.others_arrived_at(view, start);
+            let others = Dispatcher::others_arrived_at(start);
             self.request_start(view, start.trigger(), attempt, others, next);
-        } else if is_planted("list-before-claim") && !self.list.holds() {
+        } else if is_planted("list-before-claim") && !self.list.holds() && self.check.is_none() {
             next.request = Some(HostRequest::List);
         }
     }
 
     /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
-    fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
-        // One whose late claim this process has replaced may just have sent its request.
-        let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
-        (start.recovered && shared).then(|| start.due_at.saturating_add(HOLDER_SECONDS))
+    fn others_arrived_at(start: &DueStart) -> Option<i64> {
+        start.recovered.then(|| start.due_at.saturating_add(HOLDER_SECONDS))
     }
 
     /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another

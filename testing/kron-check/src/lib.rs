@@ -29,7 +29,7 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 32] = [
+pub const PLANTED_BUGS: [&str; 33] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -45,6 +45,7 @@ pub const PLANTED_BUGS: [&str; 32] = [
     "missed-keeps-list",
     "taken-back-token-forgotten",
     "own-claim-forgotten",
+    "taken-claim-forgotten",
     "suspension-ignored",
     "resume-forgotten",
     "pause-forgotten",
