@@ -117,17 +117,23 @@ impl Dispatcher {
                 return false;
             }
             StartAnswer::Failed { error, uncertain, retry_at } => {
-                attempt.uncertain |= uncertain && !is_planted("uncertain-answer-forgotten");
-                match retry_at {
+                let uncertain = uncertain && !is_planted("uncertain-answer-forgotten");
+                attempt.uncertain |= uncertain;
+                let is_first = match retry_at {
                     Some(retry_at) => {
                         attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
-                        return attempt.backoff.failures() == 1;
+                        attempt.backoff.failures() == 1
                     }
                     None => {
                         attempt.refused = Some(Cause::Refused { error });
-                        return false;
+                        false
                     }
+                };
+                // What began before does not show what this request makes. A period has its outcome before another one starts.
+                if uncertain && matches!(trigger, Trigger::RunNow { .. }) && !is_planted("token-keeps-list") {
+                    self.list.end_for_later_starts();
                 }
+                return is_first;
             }
         };
         self.finish(trigger, outcome, execution, cause);
@@ -186,6 +192,9 @@ impl Dispatcher {
     /// ```
     pub fn listing(&mut self, kind: ListKind) {
         self.list.begin(kind);
+        if kind == ListKind::Own {
+            self.listing_for = self.current().map(Box::new);
+        }
     }
 
     /// The executions of the job were listed in the store, as [`listing`](Dispatcher::listing) announced. Returns the name of
@@ -201,6 +210,7 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.listed(&[]), None);
     /// ```
     pub fn listed<'e>(&mut self, executions: &[Execution<'e>]) -> Option<&'e str> {
+        let asked_for = self.listing_for.take();
         if self.list.read_own() == OwnList::Nothing {
             return None;
         }
@@ -212,6 +222,10 @@ impl Dispatcher {
         if let Some(found) = found {
             self.looked_up(&current, Some(found.name));
             return Some(found.name);
+        }
+        // For one that has come since, it may be too old.
+        if asked_for.as_deref() != Some(&current) {
+            return None;
         }
         let executions = executions.iter().map(CheckedExecution::of).collect();
         self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));

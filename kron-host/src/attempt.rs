@@ -3,9 +3,10 @@
 use alloc::string::String;
 
 use kron_core::Policy;
+use kron_core::planted_bugs::is_planted;
 
 use crate::backoff::Backoff;
-use crate::limits::{QUEUE_SECONDS, RETRY_SECONDS};
+use crate::limits::{HOLDER_SECONDS, QUEUE_SECONDS, RETRY_SECONDS};
 use crate::report::Cause;
 
 /// The requests to start one execution, so far.
@@ -14,6 +15,8 @@ use crate::report::Cause;
 pub(super) struct Attempt {
     /// Unix second of the first request to start it.
     pub(super) sent: Option<i64>,
+    /// That of the last one; `None` from when the clock was set to the next look at the time.
+    last_sent: Option<i64>,
     /// The least retention that was known since the first request. It may have changed since then.
     retention: Option<i64>,
     /// Unix second of the first failure.
@@ -40,15 +43,30 @@ impl Attempt {
     /// A request is sent. `now` in Unix seconds.
     pub(super) fn send(&mut self, now: i64) {
         self.sent.get_or_insert(now);
+        self.last_sent = Some(now);
         self.under_way = true;
         self.looked_up = false;
     }
 
-    /// Takes note of the retention that is known now.
-    pub(super) fn note_retention(&mut self, known: Option<i64>) {
+    /// Takes note of the Unix second `now`, and of the retention that is known then.
+    pub(super) fn note(&mut self, now: i64, known: Option<i64>) {
         if self.sent.is_some() {
+            self.last_sent.get_or_insert(now);
             self.retention = self.least_retention(known);
         }
+    }
+
+    /// The clock was set.
+    pub(super) fn clock_set(&mut self) {
+        self.backoff.clock_set();
+        self.last_sent = None;
+    }
+
+    /// The Unix second from which on no request without an answer is expected to arrive any more, if there was one.
+    pub(super) fn arrived_at(&self) -> Option<i64> {
+        let last = self.last_sent.filter(|_| self.uncertain && !is_planted("early-look-up-trusted"));
+        // The second in which it was sent had begun.
+        last.map(|last| last.saturating_add(HOLDER_SECONDS + 1))
     }
 
     /// The least retention that an execution of one of the requests can have, given the one that is known now.

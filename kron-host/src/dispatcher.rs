@@ -171,6 +171,8 @@ pub struct Dispatcher {
     /// Whether the executions were listed in the store since this process began, and since it last saw the claim or the token of
     /// another one, or a start that was missed and may have been made.
     pub(super) list: ListProof,
+    /// The start for which the dispatcher's own list was asked for, while that is under way.
+    pub(super) listing_for: Option<Box<Trigger>>,
     /// The token of the record that was seen last.
     pub(super) token_seen: Option<Box<RunNow>>,
     /// The active executions, as they were read in the store before one start.
@@ -222,6 +224,11 @@ impl DueStart {
     /// Whether its execution has to be looked up before it is missed.
     pub(super) fn has_to_be_looked_up(&self) -> bool {
         self.may_have_started() && !self.attempt.looked_up
+    }
+
+    /// Whether another process may have started it, and this one has claimed it since. Nothing else says so any more.
+    pub(super) fn is_taken(&self, claimed: [Option<i64>; 2]) -> bool {
+        self.recovered && claimed.contains(&Some(self.nominal)) && !is_planted("taken-claim-forgotten")
     }
 
     /// Whether it may have been started, or has an outcome already: then an edit does not change it.
@@ -301,6 +308,9 @@ pub(super) struct UnsettledExecution {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RunNowStart {
     pub(super) token: String,
+    /// Unix second at which this process has seen it first; `None` from a pause, or when the clock was set, to the next look. If
+    /// another process has claimed it, that process may have been starting it then.
+    pub(super) seen: Option<i64>,
     /// Unix second at which its turn came.
     pub(super) decided: i64,
     /// Whether the record is to name the token, as its turn has come.
@@ -428,6 +438,7 @@ impl Dispatcher {
         if let Some(run) = &mut self.run_now {
             run.claim_confirmed = false;
             run.claim_writing = false;
+            run.seen = None;
         }
     }
 
@@ -441,8 +452,9 @@ impl Dispatcher {
     pub fn clock_set(&mut self) {
         let run_now = self.run_now.iter_mut().map(|run| &mut run.attempt);
         let attempts = self.due.iter_mut().map(|start| &mut start.attempt).chain(run_now);
-        attempts.for_each(|attempt| attempt.backoff.clock_set());
+        attempts.for_each(Attempt::clock_set);
         self.unsettled.iter_mut().for_each(|execution| execution.until = None);
+        self.run_now.iter_mut().for_each(|run| run.seen = None);
     }
 
     /// The clock went back to the Unix second `now`. Decisions about later times are forgotten, except for starts that were
@@ -474,7 +486,7 @@ impl Dispatcher {
         }
     }
 
-    /// Forgets the starts that are due and for which no request went out: the job cannot be read any more.
+    /// Forgets the starts that are due and that nobody can have made: the job cannot be read any more.
     ///
     /// ```
     /// let mut dispatcher = kron_host::Dispatcher::new("host-1");
@@ -482,7 +494,8 @@ impl Dispatcher {
     /// assert!(!dispatcher.has_due_starts());
     /// ```
     pub fn forget_unsent(&mut self) {
-        self.due.retain(DueStart::is_final);
+        let taken = [self.claim_sent, self.claim_writing];
+        self.due.retain(|start| start.is_final() || start.is_taken(taken));
         self.check = None;
     }
 }

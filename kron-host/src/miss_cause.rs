@@ -57,6 +57,7 @@ impl Cause {
             | Cause::MaybeReplaced
             | Cause::MaybeRemovedBeforeEdit { .. }
             | Cause::Suspended
+            | Cause::TakenBack
             | Cause::Removed => MissCause::ClaimLost,
             Cause::NoTurn { .. } => MissCause::Queue,
             Cause::Failed { .. } | Cause::Refused { .. } | Cause::Closed => MissCause::FailedCreate,

@@ -114,7 +114,7 @@ impl Dispatcher {
         if known == hash && !resumes {
             return;
         }
-        self.forget_unsent();
+        self.drop_starts(view, |_| true, resumes);
         self.open = None;
         self.stop_counting(view, now);
         self.reports.push(match resumes {
@@ -126,16 +126,30 @@ impl Dispatcher {
 
     /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
     fn keep_unchanged(&mut self, view: &HostView<'_>) {
-        self.check = None;
         self.stop_counting(view, i64::MAX);
-        self.due.retain(|start| {
-            if is_planted("edit-ignored") {
-                return true;
-            }
+        let changed = |start: &DueStart| {
             let decided = view.job.decide(start.nominal).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
             // `decide` takes any nominal time, also one that the schedule does not have.
-            start.is_final() || chosen == Some(start.chosen) && view.job.is_on_schedule(start.nominal)
+            chosen != Some(start.chosen) || !view.job.is_on_schedule(start.nominal)
+        };
+        self.drop_starts(view, |start| !is_planted("edit-ignored") && changed(start), false);
+    }
+
+    /// Drops starts that an edit or the end of a suspension takes away, but for those that are final. One that another process may
+    /// have made is missed unless it is found, if the record names only this process any more.
+    fn drop_starts(&mut self, view: &HostView<'_>, drops: impl Fn(&DueStart) -> bool, resumes: bool) {
+        self.check = None;
+        let taken = [self.claim_sent, self.claim_writing];
+        self.due.retain_mut(|start| {
+            if start.is_final() || !drops(start) {
+                return true;
+            }
+            let retention = view.least_retention(start.nominal);
+            let edited = retention.map(|retention| Cause::MaybeRemovedBeforeEdit { retention });
+            let cause = if resumes { Some(Cause::Suspended) } else { edited };
+            start.missed = cause.filter(|_| start.is_taken(taken));
+            start.missed.is_some()
         });
     }
 

@@ -9,13 +9,14 @@ use crate::attempt::Attempt;
 use crate::dispatcher::{Dispatcher, HostView, RunNowOutcome, RunNowStart};
 use crate::limits::HOLDER_SECONDS;
 use crate::report::Cause;
-use crate::request::{HostRequest, NextRequest, Trigger};
-use crate::starts::Admission;
+use crate::request::{NextRequest, Trigger};
+use crate::starts::{Admission, look_up};
 
 impl RunNowStart {
     fn new(token: &str, now: i64) -> RunNowStart {
         RunNowStart {
             token: token.into(),
+            seen: Some(now),
             decided: now,
             claiming: false,
             unclaimed: false,
@@ -63,6 +64,9 @@ impl RunNowStart {
         if attempt.refused.is_some() {
             return attempt.refused.clone();
         }
+        if self.is_taken_back(view) {
+            return Some(Cause::TakenBack);
+        }
         // It is not known since when another process has had the claim.
         let recovered = self.is_recovered(view).then_some(i64::MIN);
         let recovered = recovered.filter(|_| !is_planted("token-claim-forgotten"));
@@ -88,6 +92,40 @@ impl RunNowStart {
     fn has_to_be_looked_up(&self, view: &HostView<'_>) -> bool {
         self.may_have_started(view) && !self.attempt.looked_up
     }
+
+    /// Whether the user asks for it no more.
+    fn is_taken_back(&self, view: &HostView<'_>) -> bool {
+        view.run_now != Some(&*self.token)
+    }
+
+    /// Whether it has to be kept although it is taken back or has its outcome: until that is stored, and no request for it can arrive.
+    fn is_open(&self, view: &HostView<'_>) -> bool {
+        let Attempt { under_way, uncertain, .. } = self.attempt;
+        let has_no_outcome = !is_spent(view, &self.token)
+            && (self.decided_outcome.is_some() || uncertain || self.is_claimed(view));
+        has_no_outcome || self.arrived_at(view, true).is_some() || under_way || self.claim_writing
+    }
+
+    /// The Unix second from which on no request of another process for it is expected to arrive any more.
+    fn others_arrived_at(&self, view: &HostView<'_>) -> Option<i64> {
+        // Its holder may be starting it at this moment.
+        let seen = self.seen.unwrap_or(view.second());
+        self.is_recovered(view).then(|| seen.saturating_add(HOLDER_SECONDS))
+    }
+
+    /// The same for all requests, or for those of this process, if one may start an execution that nothing has shown.
+    fn arrived_at(&self, view: &HostView<'_>, others: bool) -> Option<i64> {
+        let decided = self.decided_outcome.as_ref();
+        let found = decided.is_some_and(|decided| decided.outcome == Outcome::Executed);
+        let others = if others { self.others_arrived_at(view) } else { None };
+        self.attempt.arrived_at().max(others).filter(|second| !found && view.second() < *second)
+    }
+}
+
+/// Whether the record has the outcome of a token.
+fn is_spent(view: &HostView<'_>, token: &str) -> bool {
+    let stored = view.record.run_now.as_ref();
+    stored.is_some_and(|stored| stored.token == token && stored.outcome.is_some())
 }
 
 impl Dispatcher {
@@ -104,70 +142,70 @@ impl Dispatcher {
     }
 
     fn enter_run_now(&mut self, view: &HostView<'_>) {
-        let stored = view.record.run_now.as_ref();
-        let spent =
-            |token: &str| stored.is_some_and(|stored| stored.token == token && stored.outcome.is_some());
-        let token = view.run_now.filter(|token| !token.is_empty() && !spent(token));
-        if let Some(run) = self.run_now.as_mut().filter(|run| Some(&*run.token) != token) {
-            // The user has taken it back, or asks for another one. The answer says whether it began.
-            run.claiming = false;
-            if run.attempt.under_way {
-                return;
-            }
-            self.doubt_list(view);
-            self.run_now = None;
-        }
-        let Some(token) = token else { return };
-        let named = stored.is_some_and(|stored| stored.token == token);
+        let token = view.run_now.filter(|token| !token.is_empty() && !is_spent(view, token));
         // An execution without an outcome in the record must not be replaced: if this process ended, its outcome would
         // be lost.
-        if view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty() {
-            self.run_now = self.run_now.take().filter(|run| run.token == token);
-            if let Some(run) = &mut self.run_now {
-                run.unclaimed = !named;
-                run.claiming = false;
-                // It gets its outcome before a start that is due replaces it.
-                run.find(view);
-                let begun = run.attempt.under_way || run.attempt.uncertain;
-                if view.suspended() && !begun {
-                    run.attempt = Attempt::default();
-                }
-            }
-            self.doubt_list(view);
-            return;
-        }
-        let mut run = match self.run_now.take() {
-            Some(run) if run.token == token => run,
-            _ => {
-                self.check = None;
-                Box::new(RunNowStart::new(token, view.second()))
-            }
+        let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
+        // One that was begun gets its outcome before another one has its turn, also if the user has taken it back.
+        let forgets = is_planted("taken-back-token-forgotten");
+        let is_kept = |run: &Box<RunNowStart>| Some(&*run.token) == token || run.is_open(view) && !forgets;
+        let known = self.run_now.take().filter(is_kept);
+        let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none() && !forgets);
+        let next = claimed.map(|stored| &*stored.token).or(token.filter(|_| !waits));
+        let new = || {
+            let token = next?;
+            self.check = None;
+            Some(Box::new(RunNowStart::new(token, view.second())))
         };
+        let Some(mut run) = known.or_else(new) else { return };
+        let named = view.record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
         run.unclaimed = !named;
         run.claim_confirmed &= named;
-        if !run.claiming && !run.has_begun() {
+        run.seen.get_or_insert(view.second());
+        run.attempt.note(view.second(), RunNowStart::retention(view));
+        let taken_back = run.is_taken_back(view);
+        let has_turn = !waits && Some(&*run.token) == token;
+        if has_turn && !run.claiming && !run.has_begun() {
             // Its deadline starts when its turn comes.
             run.decided = view.second();
         }
-        run.claiming = true;
-        self.finish_run_now(view, &mut run);
+        run.claiming = has_turn;
+        if is_spent(view, &run.token) {
+            // Another process has given it its outcome, and a request of this one may still arrive.
+            run.decided_outcome = None;
+        } else if has_turn || taken_back {
+            self.finish_run_now(view, &mut run);
+        } else {
+            // It gets its outcome before a start that is due replaces it.
+            run.find(view);
+            let begun = run.attempt.under_way || run.attempt.uncertain;
+            if view.suspended() && !begun {
+                run.attempt = Attempt::default();
+            }
+        }
         self.run_now = Some(run);
-        self.doubt_list(view);
-    }
-
-    /// Lists so far prove no more what is active if the execution of the token may exist and was not found.
-    fn doubt_list(&mut self, view: &HostView<'_>) {
-        let Some(run) = &self.run_now else { return };
-        let found = run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == Outcome::Executed);
-        if !found && run.may_have_started(view) && !is_planted("token-keeps-list") {
+        if self.doubtful_until(view).is_some() {
             self.list.end_for_later_starts();
         }
+    }
+
+    /// The Unix second up to which no list proves what is active before later starts: a request for the execution of a token may
+    /// arrive after it.
+    pub(super) fn doubtful_until(&self, view: &HostView<'_>) -> Option<i64> {
+        let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
+        run?.arrived_at(view, true)
+    }
+
+    /// The same for a start that is due. What another process has sent before it ended arrives before this one leads; if both run,
+    /// no time is sure.
+    pub(super) fn unanswered_until(&self, view: &HostView<'_>) -> Option<i64> {
+        let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
+        run?.arrived_at(view, false)
     }
 
     /// Gives the request its outcome, if there is nothing more to be done for it.
     fn finish_run_now(&self, view: &HostView<'_>, run: &mut RunNowStart) {
         run.find(view);
-        run.attempt.note_retention(RunNowStart::retention(view));
         if run.decided_outcome.is_some() {
             return;
         }
@@ -180,7 +218,9 @@ impl Dispatcher {
             }
         } else if self.may_start(view, run) && run.attempt.backoff.wait(view.now).is_none() {
             let trigger = Trigger::RunNow { token: run.token.clone() };
-            if let Admission::Refused(outcome) = self.admit(view, &trigger) {
+            if let Admission::Refused(outcome) = self.admit(view, &trigger)
+                && !run.has_to_be_looked_up(view)
+            {
                 let concurrency = view.job.spec().policy().concurrency();
                 run.decided_outcome = decided(outcome, None, Cause::ActiveExecution { concurrency });
             }
@@ -199,27 +239,20 @@ impl Dispatcher {
     }
 
     pub(super) fn next_for_run_now(&self, view: &HostView<'_>, next: &mut NextRequest) {
-        let Some(run) = self.run_now.as_ref().filter(|run| run.claiming) else { return };
-        if run.decided_outcome.is_some() {
+        let Some(run) = &self.run_now else { return };
+        let has_turn = run.claiming || run.is_taken_back(view) && !is_spent(view, &run.token);
+        if !has_turn || run.decided_outcome.is_some() {
             return;
         }
         let trigger = Trigger::RunNow { token: run.token.clone() };
         if run.no_more_starts(view).is_some() {
-            let left = run.decided.saturating_add(HOLDER_SECONDS);
-            if run.is_recovered(view) && view.second() < left {
-                // Its holder may be starting it at this moment.
-                next.wake_at_second(left);
-            } else if let Some(until) = run.attempt.backoff.wait(view.now) {
-                next.wake_at(Some(until));
-            } else {
-                next.request = Some(HostRequest::LookUp(trigger));
-            }
+            look_up(view, trigger, &run.attempt, run.others_arrived_at(view), next);
             return;
         }
         let limit = run.attempt.limit(view.job.spec().policy(), run.decided);
         next.wake_at_second(limit.saturating_add(1));
         if self.may_start(view, run) {
-            self.request_start(view, trigger, &run.attempt, next);
+            self.request_start(view, trigger, &run.attempt, run.others_arrived_at(view), next);
         }
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum Admission {
     After(HostRequest),
     /// The record has to be written first.
     AfterWrite,
-    /// What it replaces must not be stopped before that Unix second.
+    /// That Unix second: what it replaces must not be stopped before it, or a list would not show what may be started until then.
     NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
@@ -34,6 +34,25 @@ pub(super) enum Admission {
 fn settled_at(view: &HostView<'_>) -> i64 {
     // The second that has begun does not count.
     view.second().saturating_add(HOLDER_SECONDS + 1)
+}
+
+/// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
+/// until when one of another process may.
+pub(super) fn look_up(
+    view: &HostView<'_>,
+    trigger: Trigger,
+    attempt: &Attempt,
+    others: Option<i64>,
+    next: &mut NextRequest,
+) {
+    let arrived = attempt.arrived_at().max(others).filter(|second| view.second() < *second);
+    if let Some(second) = arrived {
+        next.wake_at_second(second);
+    } else if let Some(until) = attempt.backoff.wait(view.now) {
+        next.wake_at(Some(until));
+    } else {
+        next.request = Some(HostRequest::LookUp(trigger));
+    }
 }
 
 impl Dispatcher {
@@ -64,6 +83,9 @@ impl Dispatcher {
         // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
+        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
+        let doubtful = self.doubtful_until(view).filter(|_| !overlaps);
+        next.wake_at(doubtful.map(|second| second.saturating_mul(1000)));
         if self.waits_for_an_answer(view) {
             return next;
         }
@@ -87,35 +109,33 @@ impl Dispatcher {
         let DueStart { attempt, decided, .. } = start;
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            let settled = start.due_at.saturating_add(HOLDER_SECONDS);
-            // One whose late claim this process has replaced may just have sent its request.
-            let shared = self.is_held_by_another(view, start.nominal) || start.due_at > start.chosen;
-            if start.recovered && shared && view.second() < settled {
-                // Another process may be starting it at this moment.
-                next.wake_at_second(settled);
-            } else if let Some(until) = attempt.backoff.wait(view.now) {
-                next.wake_at(Some(until));
-            } else {
-                next.request = Some(HostRequest::LookUp(start.trigger()));
-            }
+            look_up(view, start.trigger(), attempt, Dispatcher::others_arrived_at(start), next);
             return;
         }
         // After the limit it is missed, no matter what it waits for.
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
-            self.request_start(view, start.trigger(), attempt, next);
-        } else if is_planted("list-before-claim") && !self.list.holds() {
+            let others = Dispatcher::others_arrived_at(start);
+            self.request_start(view, start.trigger(), attempt, others, next);
+        } else if is_planted("list-before-claim") && !self.list.holds() && self.check.is_none() {
             next.request = Some(HostRequest::List);
         }
     }
 
-    /// The request for a start that is claimed: to start it, or what has to be done before.
+    /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
+    fn others_arrived_at(start: &DueStart) -> Option<i64> {
+        start.recovered.then(|| start.due_at.saturating_add(HOLDER_SECONDS))
+    }
+
+    /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another
+    /// process for it may arrive.
     pub(super) fn request_start(
         &self,
         view: &HostView<'_>,
         trigger: Trigger,
         attempt: &Attempt,
+        others: Option<i64>,
         next: &mut NextRequest,
     ) {
         if let Some(until) = attempt.backoff.wait(view.now) {
@@ -126,15 +146,16 @@ impl Dispatcher {
             Admission::Admitted => next.request = Some(HostRequest::Start(trigger)),
             Admission::After(request) => next.request = Some(request),
             Admission::NotBefore(second) => next.wake_at_second(second),
-            // A start that is refused has its outcome already.
-            Admission::AfterWrite | Admission::Refused(_) => {}
+            // A start that is refused and needs no look-up has its outcome already.
+            Admission::Refused(_) => look_up(view, trigger, attempt, others, next),
+            Admission::AfterWrite => {}
         }
     }
 
     /// Gives outcomes to the starts at the head of the queue that are not made any more.
     pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
         for start in &mut self.due {
-            start.attempt.note_retention(view.least_retention(start.nominal));
+            start.attempt.note(view.second(), view.least_retention(start.nominal));
         }
         while let Some(first) = self.due.first() {
             if first.attempt.under_way {
@@ -162,6 +183,9 @@ impl Dispatcher {
                 return;
             }
             let Admission::Refused(outcome) = self.admit(view, &start.trigger()) else { return };
+            if start.has_to_be_looked_up() {
+                return;
+            }
             self.check = None;
             let concurrency = view.job.spec().policy().concurrency();
             self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
@@ -222,7 +246,8 @@ impl Dispatcher {
     }
 
     /// Whether the policy needs a list of the executions before the next start, and none is known or under way for many jobs. A
-    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed.
+    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed. As long as a request for the execution
+    /// of a token may arrive, a list says too little.
     ///
     /// ```
     /// use kron_core::Job;
@@ -239,7 +264,8 @@ impl Dispatcher {
     /// ```
     pub fn lacks_list(&self, view: &HostView<'_>) -> bool {
         let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        !overlaps && !view.suspended() && !self.list.holds() && !self.list.is_served()
+        let doubtful = self.doubtful_until(view).is_some();
+        !overlaps && !view.suspended() && !doubtful && !self.list.holds() && !self.list.is_served()
     }
 
     /// Whether a list of the executions of many jobs is under way that this job waits for.
@@ -264,7 +290,12 @@ impl Dispatcher {
         let check = self.check.as_ref().filter(|check| check.before == *trigger);
         let complete = check.is_some_and(|check| check.complete);
         if !complete && !self.list.holds() && !is_planted("list-forgotten") {
-            return Admission::After(HostRequest::List);
+            // The start of the token itself makes no other execution.
+            let is_period = matches!(trigger, Trigger::Period { .. });
+            return match self.unanswered_until(view).filter(|_| is_period) {
+                Some(second) => Admission::NotBefore(second),
+                None => Admission::After(HostRequest::List),
+            };
         }
         let known = check.map_or(&[][..], |check| &check.executions);
         // A list may be older than what the host has seen since.
@@ -303,11 +334,6 @@ impl Dispatcher {
 
     /// No request is expected to be on its way for more than ten seconds.
     pub(super) fn settle(&mut self, view: &HostView<'_>) {
-        // Other policies stop nothing.
-        if view.job.spec().policy().concurrency() != Concurrency::Replace {
-            self.unsettled = None;
-            return;
-        }
         // Another process took the claim while this one was starting the execution, and may be starting it, too.
         let is_taken =
             |outcome: &&DecidedOutcome| outcome.requested && self.claim_lost == Some(outcome.nominal);

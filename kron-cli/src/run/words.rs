@@ -50,6 +50,7 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
              job was edited since"
         ),
         Cause::Suspended => format!("{outcome}: the job was suspended before the command was started"),
+        Cause::TakenBack => format!("{outcome}: the request was taken back before the command was started"),
         Cause::NoTurn { waited } => {
             format!("{outcome}: it waited for {} and was not started", HumanLength::of_seconds(*waited))
         }
@@ -164,6 +165,7 @@ mod tests {
             (Cause::MaybeReplaced, "replaced"),
             (Cause::MaybeRemovedBeforeEdit { retention: 0 }, "edited"),
             (Cause::Suspended, "suspended"),
+            (Cause::TakenBack, "taken back"),
             (Cause::NoTurn { waited: 5 }, "5s"),
             (
                 Cause::Failed { failures: 1, tried: 0, error: error() },

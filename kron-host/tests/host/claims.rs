@@ -275,7 +275,7 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
     host.look(BEGIN + 300);
     let due = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
     let policy = host.job.spec().policy();
-    let view = host.view(BEGIN + 302);
+    let view = host.view(BEGIN + 311);
     let failed = |uncertain, retry_at| StartAnswer::Failed { error: "no".into(), uncertain, retry_at };
     for (uncertain, found, outcome) in
         [(false, None, Outcome::Missed), (true, None, Outcome::Missed), (true, Some("x"), Outcome::Executed)]
@@ -284,6 +284,13 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
         for answer in [failed(uncertain, Some((BEGIN + 301) * 1000)), failed(false, None)] {
             process.starting(&due, BEGIN + 300);
             process.start_answered(&due, answer, BEGIN + 300, policy);
+        }
+        if uncertain {
+            // The earlier one may still arrive.
+            let early = host.view(BEGIN + 310);
+            process.advance(&early);
+            let next = process.next(&early, &process.record(&early));
+            assert_eq!((next.request, next.wake_up), (None, Some((BEGIN + 311) * 1000)));
         }
         process.advance(&view);
         let request = process.next(&view, &process.record(&view)).request;
@@ -308,7 +315,13 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
 fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
     let state = ExecutionState::Active;
     let executions = [Execution { id: "1", name: "x", nominal: Some(BEGIN + 300), run_now: None, state }];
-    for (uncertain, taken, replaced_at) in [(false, false, 302), (true, false, 313), (false, true, 313)] {
+    for (uncertain, taken, edited, replaced_at) in [
+        (false, false, false, 302),
+        (true, false, false, 313),
+        (false, true, false, 313),
+        // The policy forbids it until an edit.
+        (true, false, true, 313),
+    ] {
         let mut host = Alone::new("*/5 * * * * @policy(concurrency=replace)");
         host.run(BEGIN + 299);
         host.look(BEGIN + 300);
@@ -328,6 +341,10 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
             record.claim = record.claim.map(|claim| Claim { holder: "b".into(), ..claim });
         }
         let mut second = BEGIN + 302;
+        if edited {
+            let forbids = Job::parse("host/test", "*/5 * * * *").unwrap();
+            dispatcher.advance(&HostView { revision: 0, ..view(&forbids, &record, second) });
+        }
         while second < BEGIN + 330 {
             let stored = record.clone();
             let run_now = Some("t");
@@ -349,6 +366,6 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
             // It looks again in time.
             second = next.wake_up.unwrap().div_euclid(1000).max(second + 1);
         }
-        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}");
+        assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}, edited: {edited}");
     }
 }

@@ -79,7 +79,7 @@ fn a_suspended_job_does_not_wait_for_a_time_that_has_passed() {
 }
 
 /// A request to start was sent and not answered when the job is suspended. Nothing is started while it is suspended, so the
-/// execution is looked up, once, and the period gets its outcome.
+/// execution is looked up, once, when no request for it can arrive any more, and the period gets its outcome.
 #[test]
 fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
     let [job, suspended] = ["deadline=1h", "deadline=1h,suspend=true"]
@@ -109,11 +109,12 @@ fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
         dispatcher.start_answered(&start, answer, chosen + 8, job.spec().policy());
         let executions = if is_seen { &[own][..] } else { &[] };
         let mut requests = Vec::new();
-        for _ in 0..5 {
-            let view = HostView { revision: 2, executions, ..view(&suspended, &record, chosen + 9) };
+        for after in [9, 10, 11, 11, 12] {
+            let view = HostView { revision: 2, executions, ..view(&suspended, &record, chosen + after) };
             dispatcher.advance(&view);
             match dispatcher.next(&view, &dispatcher.record(&view)).request {
                 Some(HostRequest::LookUp(trigger)) => {
+                    assert_eq!(after, 11);
                     dispatcher.looked_up(&trigger, exists.then_some("run"));
                     requests.push(trigger);
                 }

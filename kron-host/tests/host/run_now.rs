@@ -2,7 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Dispatcher, Execution, ExecutionState, HostRequest, HostView, ListKind, Record, StartAnswer, Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record, RunNow,
+    StartAnswer, Trigger,
 };
 
 use super::{BEGIN, view};
@@ -77,14 +78,19 @@ fn what_was_asked_for_without_an_answer_is_looked_for_before_a_period_starts() {
         retry_at: Some((BEGIN + 61) * 1000),
     };
     dispatcher.start_answered(&run_now, lost, BEGIN + 60, job.spec().policy());
-    let second = request(&mut dispatcher, &mut record, &asked(BEGIN + 60));
-    assert_eq!(second, Some(HostRequest::List));
+    for (second, expected) in [(60, None), (68, None), (69, Some(HostRequest::List))] {
+        // It may arrive after a list, which therefore waits for it.
+        let view = asked(BEGIN + second);
+        assert_eq!(request(&mut dispatcher, &mut record, &view), expected, "{second}");
+        assert_eq!(dispatcher.lacks_list(&view), expected.is_some(), "{second}");
+    }
     dispatcher.listing(ListKind::Own);
-    request(&mut dispatcher, &mut record, &asked(BEGIN + 60));
+    request(&mut dispatcher, &mut record, &asked(BEGIN + 69));
     let state = ExecutionState::Active;
     let found = [Execution { id: "1", name: "a", nominal: None, run_now: Some("token"), state }];
     dispatcher.listed(&found);
-    assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60)), None);
+    let seen = HostView { executions: &found, ..asked(BEGIN + 69) };
+    assert_eq!(request(&mut dispatcher, &mut record, &seen), None);
     assert_eq!((record.last_nominal, record.last_outcome), (Some(BEGIN + 60), Some(Outcome::Skipped)));
 }
 
@@ -103,7 +109,159 @@ fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
     for token in [None, Some("another")] {
         assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60, token)), None, "{token:?}");
     }
-    let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: None };
+    let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: Some(0) };
     dispatcher.start_answered(&run_now, lost, BEGIN + 60, job.spec().policy());
-    assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + 60, None)), Some(HostRequest::List));
+    for (second, expected) in [(60, None), (68, None), (69, Some(HostRequest::List))] {
+        assert_eq!(request(&mut dispatcher, &mut record, &asked(BEGIN + second, None)), expected, "{second}");
+    }
+    // It gets its outcome, too.
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let period = Trigger::Period { nominal: BEGIN + 60, chosen: BEGIN + 60 };
+    let start = request(&mut dispatcher, &mut record, &asked(BEGIN + 69, None));
+    assert_eq!(start, Some(HostRequest::Start(period.clone())));
+    dispatcher.starting(&period, BEGIN + 69);
+    let answer = StartAnswer::Started { execution: "p".into() };
+    dispatcher.start_answered(&period, answer, BEGIN + 69, job.spec().policy());
+    let look_up = request(&mut dispatcher, &mut record, &asked(BEGIN + 69, Some("another")));
+    assert_eq!(look_up, Some(HostRequest::LookUp(run_now.clone())));
+    dispatcher.looked_up(&run_now, None);
+    dispatcher.advance(&HostView { record: &record, ..asked(BEGIN + 69, None) });
+    let [HostReport::RunNowHandled { outcome: Outcome::Missed, cause: Cause::TakenBack, .. }] =
+        &dispatcher.unwritten()[..]
+    else {
+        panic!("{:?}", dispatcher.unwritten())
+    };
+}
+
+#[test]
+fn a_request_that_is_taken_back_after_its_start_has_an_outcome() {
+    let job = Job::parse("run/now", "0 * * * *").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |run_now| HostView { run_now, ..view(&job, &before, BEGIN + 58) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let first = request(&mut dispatcher, &mut record, &asked(Some("token")));
+    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    let answer = StartAnswer::Started { execution: "a".into() };
+    dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
+    request(&mut dispatcher, &mut record, &asked(None));
+    let stored = RunNow {
+        token: "token".into(),
+        outcome: Some(Outcome::Executed),
+        execution: Some("a".into()),
+    };
+    assert_eq!(record.run_now, Some(stored));
+}
+
+/// Another process had claimed the token and has ended. The execution may be there, or appear.
+#[test]
+fn what_another_process_has_begun_has_an_outcome_before_it_is_removed() {
+    let [job, suspended] = ["", "@policy(suspend=true)"]
+        .map(|policy| Job::parse("run/now", &format!("0 * * * * {policy}")).unwrap());
+    let claimed = RunNow { token: "token".into(), outcome: None, execution: None };
+    let record = Record { run_now: Some(claimed), ..Record::default() };
+    let state = ExecutionState::Ended;
+    let ended = Execution { id: "1", name: "a", nominal: None, run_now: Some("token"), state };
+    // It waits for the end of the suspension, for a start that is due, or for nothing, as it was taken back.
+    for (job, second, run_now) in
+        [(&suspended, 30, Some("token")), (&job, 3600, Some("token")), (&job, 30, None)]
+    {
+        let mut dispatcher = Dispatcher::new("host-1");
+        let empty = HostView { run_now, ..view(job, &record, BEGIN + second) };
+        dispatcher.advance(&empty);
+        assert!(dispatcher.needs(&ended), "{run_now:?} {second}");
+        let seen = HostView { executions: &[ended], ..empty };
+        dispatcher.advance(&seen);
+        assert!(dispatcher.needs(&ended), "{run_now:?} {second}");
+        let stored = dispatcher.record(&seen).run_now.unwrap();
+        assert_eq!((stored.outcome, stored.execution.as_deref()), (Some(Outcome::Executed), Some("a")));
+    }
+    // It is not started again.
+    let mut dispatcher = Dispatcher::new("host-1");
+    let empty = |second| view(&job, &record, BEGIN + second);
+    for (second, expected) in [(30, false), (39, false), (41, true)] {
+        let view = empty(second);
+        dispatcher.advance(&view);
+        let looks_up = matches!(
+            dispatcher.next(&view, &dispatcher.record(&view)).request,
+            Some(HostRequest::LookUp(Trigger::RunNow { .. }))
+        );
+        assert_eq!(looks_up, expected, "{second}");
+    }
+}
+
+/// A list that was asked for before the request is made again says nothing of a period that is due when it is answered.
+#[test]
+fn a_list_that_was_asked_for_one_start_does_not_serve_the_next_one() {
+    let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + second) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    request(&mut dispatcher, &mut record, &asked(58));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: Some(0) };
+    dispatcher.start_answered(&run_now, lost, BEGIN + 59, job.spec().policy());
+    assert_eq!(request(&mut dispatcher, &mut record, &asked(59)), Some(HostRequest::List));
+    dispatcher.listing(ListKind::Own);
+    request(&mut dispatcher, &mut record, &asked(60));
+    dispatcher.listed(&[]);
+    assert_eq!(request(&mut dispatcher, &mut record, &asked(60)), None);
+}
+
+/// A request of this process without an answer may arrive for ten seconds. That its execution is not there says nothing before.
+#[test]
+fn a_token_is_not_missed_while_its_request_may_arrive() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    let before = Record::default();
+    let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, second) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let failed = |uncertain, retry_at| StartAnswer::Failed { error: "no".into(), uncertain, retry_at };
+    for (second, answer) in [(BEGIN + 58, failed(true, Some(0))), (BEGIN + 60, failed(false, None))] {
+        while let Some(HostRequest::List) = request(&mut dispatcher, &mut record, &asked(second)) {
+            dispatcher.listing(ListKind::Own);
+            dispatcher.listed(&[]);
+        }
+        dispatcher.starting(&run_now, second);
+        dispatcher.start_answered(&run_now, answer, second, job.spec().policy());
+    }
+    for (second, expected) in [(BEGIN + 60, None), (BEGIN + 71, Some(HostRequest::LookUp(run_now.clone())))] {
+        assert_eq!(request(&mut dispatcher, &mut record, &asked(second)), expected, "{second}");
+        assert_eq!(record.run_now.as_ref().unwrap().outcome, None);
+    }
+    dispatcher.looked_up(&run_now, None);
+    request(&mut dispatcher, &mut record, &asked(BEGIN + 71));
+    assert_eq!(record.run_now.unwrap().outcome, Some(Outcome::Missed));
+}
+
+/// Another process has stored the outcome of a token while this one was starting its execution: it stays.
+#[test]
+fn the_outcome_of_another_process_is_not_written_over() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
+    let mut record = Record::default();
+    let before = Record::default();
+    let asked = HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + 58) };
+    let run_now = Trigger::RunNow { token: "token".into() };
+    let mut dispatcher = Dispatcher::new("host-1");
+    assert_eq!(request(&mut dispatcher, &mut record, &asked), Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    record.run_now.as_mut().unwrap().outcome = Some(Outcome::Skipped);
+    let stored = record.clone();
+    for answered in [false, true] {
+        if answered {
+            let answer = StartAnswer::Started { execution: "a".into() };
+            dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
+        }
+        assert_eq!(request(&mut dispatcher, &mut record, &asked), None);
+        assert_eq!(record, stored, "{answered}");
+    }
 }

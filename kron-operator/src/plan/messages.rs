@@ -120,6 +120,10 @@ fn of_outcome(
                 "missed {short}: it was claimed for {chosen} before the suspension, but there is no Job {name}"
             ),
         ),
+        Cause::TakenBack => (
+            Reason::ClaimLost,
+            format!("missed {short}: its token was taken back after it was claimed, and there is no Job {name}"),
+        ),
         Cause::NoTurn { waited } => (
             Reason::FailedCreate,
             format!(

@@ -148,10 +148,11 @@ impl World {
             }
             Fault::Edit => self.edit(usize::from(one), usize::from(other), None),
             Fault::Suspend => self.edit(usize::from(one), 0, Some(true)),
-            Fault::RunNow => {
+            Fault::RunNow | Fault::TakeBack => {
                 let place = usize::from(one);
                 let stored = &self.server.kronjobs[place].view;
-                let view = KronJobView { run_now: Some(TOKEN.into()), ..(**stored).clone() };
+                let run_now = (fault == Fault::RunNow).then(|| TOKEN.into());
+                let view = KronJobView { run_now, ..(**stored).clone() };
                 let event = Arc::make_mut(&mut self.server).put_kronjob(place, view);
                 self.publish(vec![event]);
             }

@@ -53,6 +53,7 @@ impl World {
             }
             Fault::Suspend => format!("a user suspends KronJob {}", kronjob()),
             Fault::RunNow => format!("a user asks for a Job of KronJob {} now", kronjob()),
+            Fault::TakeBack => format!("a user takes back what was asked of KronJob {}", kronjob()),
             Fault::Recreate => format!("a user deletes KronJob {} and creates it again", kronjob()),
             Fault::Foreign => {
                 format!("somebody takes the name of the Job of period {} of KronJob {}", other + 1, kronjob())

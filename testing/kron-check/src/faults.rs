@@ -77,6 +77,8 @@ faults! {
     Suspend = "suspend", excuses Nothing;
     /// A user asks for a Job now.
     RunNow = "run-now", excuses Nothing;
+    /// A user takes that back.
+    TakeBack = "take-back", excuses Nothing;
     /// A user deletes the KronJob and creates it again.
     Recreate = "recreate", excuses Nothing;
     /// A Job of somebody else has the name of a period's Job.

@@ -20,7 +20,7 @@ pub(crate) struct Ghost {
     pub(crate) claims: Vec<Option<LastClaim>>,
     /// Names of Jobs whose label with the KronJob's name was removed: no watch or list shows them.
     pub(crate) hidden: BTreeSet<Arc<str>>,
-    /// Names of Jobs that a look-up did not find because it overtook their creates.
+    /// Names of Jobs that a look-up during a suspension did not find because it overtook the creates of another process.
     pub(crate) overtaken: BTreeSet<Arc<str>>,
 }
 

@@ -29,12 +29,13 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 30] = [
+pub const PLANTED_BUGS: [&str; 33] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
     "removed-job-forgotten",
     "uncertain-answer-forgotten",
+    "early-look-up-trusted",
     "refused-not-looked-up",
     "watermark-passes-open-period",
     "list-forgotten",
@@ -42,7 +43,9 @@ pub const PLANTED_BUGS: [&str; 30] = [
     "earlier-list-trusted",
     "token-keeps-list",
     "missed-keeps-list",
+    "taken-back-token-forgotten",
     "own-claim-forgotten",
+    "taken-claim-forgotten",
     "suspension-ignored",
     "resume-forgotten",
     "pause-forgotten",

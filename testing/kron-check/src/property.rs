@@ -152,13 +152,18 @@ impl World {
         self.check_watermark(request, stored, status);
         if let Some(outcome) = status.last_run_now.as_deref().and_then(|run| run.outcome) {
             let name = run_now_job_name(&stored.key.name, TOKEN);
-            if outcome == Outcome::Executed && !self.ghost.made.contains_key(&(uid.clone(), name.into())) {
+            let made = self.ghost.made.contains_key(&(uid.clone(), Arc::from(name.as_str())));
+            if outcome == Outcome::Executed && !made {
                 self.violate("the token is executed, but it has no Job".to_string());
             }
-            let known = *self.ghost().run_now.entry(uid.to_string()).or_insert(outcome);
-            if known != outcome {
+            let known = self.ghost.run_now.get(&**uid).copied();
+            if known.is_none() && self.was_there(request, uid, &name) && outcome != Outcome::Executed {
+                self.violate(format!("the token is {}, but its Job is there", outcome.as_str()));
+            }
+            if let Some(known) = known.filter(|known| *known != outcome) {
                 self.violate(format!("the token's outcome {} becomes {}", known.as_str(), outcome.as_str()));
             }
+            self.ghost().run_now.entry(uid.to_string()).or_insert(outcome);
         }
         let active = self.active(uid);
         let claim = status.claim.as_ref().map(|claim| LastClaim {
@@ -202,18 +207,16 @@ impl World {
         if outcome == Outcome::Skipped && !has_jobs && !self.budget.excuses(Excuse::WrongOutcomes) {
             self.violate(format!("period {} is skipped, but the KronJob never had a Job", clock(period)));
         }
-        if outcome != Outcome::Executed {
-            let job =
-                self.server.jobs.get(name.as_str()).filter(|job| job.genuine && *job.view.owner == *uid);
-            let overtaken = self.ghost.overtaken.contains(name.as_str());
-            if !overtaken && job.is_some_and(|job| job.view.created.0 < request.sent) {
-                self.violate(format!(
-                    "period {} is {}, but its Job is there",
-                    clock(period),
-                    outcome.as_str()
-                ));
-            }
+        if outcome != Outcome::Executed && self.was_there(request, uid, &name) {
+            self.violate(format!("period {} is {}, but its Job is there", clock(period), outcome.as_str()));
         }
+    }
+
+    /// Whether a Job of that name was there a second before that request was sent.
+    fn was_there(&self, request: &InFlight, uid: &str, name: &str) -> bool {
+        let job = self.server.jobs.get(name).filter(|job| job.genuine && *job.view.owner == *uid);
+        let overtaken = self.ghost.overtaken.contains(name);
+        !overtaken && job.is_some_and(|job| job.view.created.0 < request.sent)
     }
 
     /// `last*` names the handled period with the greatest chosen time, and the watermark is in the past.
@@ -318,11 +321,14 @@ impl World {
                     "the status does not name the active Jobs, though nothing disturbs any more".to_string()
                 );
             }
-            if let Some(token) = &stored.view.run_now {
-                let last = status.last_run_now.as_deref().filter(|last| last.token == *token);
-                if last.and_then(|run| run.outcome).is_none() {
-                    return Err("the token is never handled, though nothing disturbs any more".to_string());
-                }
+            // One that was claimed or started is handled, too, after it was taken back.
+            let name = run_now_job_name(&stored.view.key.name, TOKEN);
+            let claimed = status.last_run_now.as_deref();
+            let asked = stored.view.run_now.is_some()
+                || claimed.is_some_and(|run| run.outcome.is_none())
+                || self.ghost.made.contains_key(&(stored.view.uid.clone(), name.into()));
+            if asked && claimed.and_then(|run| run.outcome).is_none() {
+                return Err("the token is never handled, though nothing disturbs any more".to_string());
             }
         }
         Ok(())

@@ -182,9 +182,10 @@ impl World {
                 let running = kronjobs().filter(|(_, stored)| !stored.view.suspended);
                 running.map(|(place, _)| (place, 0)).collect()
             }
-            Fault::RunNow => {
-                let unasked = kronjobs().filter(|(_, stored)| stored.view.run_now.is_none());
-                unasked.map(|(place, _)| (place, 0)).collect()
+            Fault::RunNow | Fault::TakeBack => {
+                let taken_back = fault == Fault::TakeBack;
+                let may = kronjobs().filter(|(_, stored)| stored.view.run_now.is_some() == taken_back);
+                may.map(|(place, _)| (place, 0)).collect()
             }
             Fault::Recreate => kronjobs().map(|(place, _)| (place, 0)).collect(),
             Fault::Foreign => periods(""),
@@ -210,6 +211,12 @@ mod tests {
         for fault in Fault::ALL.iter().copied() {
             let case = Arc::new(Case::new("forbid", 2, 1).unwrap());
             let mut world = World::new(case, Budget::new(1, &[(fault, 1)]));
+            if fault == Fault::TakeBack {
+                // There is something to be taken back.
+                world.budget = Budget::new(2, &[(fault, 1), (Fault::RunNow, 1)]);
+                world.apply(Step::Fault(Fault::RunNow, 0, 0));
+            }
+            let before = world.budget.spent();
             // The first step that is no fault leads to a state in which it can happen, sooner or later.
             let mut steps = 0;
             while world.places(fault).is_empty() {
@@ -221,7 +228,7 @@ mod tests {
             let step = world.steps().into_iter().find(|step| matches!(step, Step::Fault(..))).unwrap();
             assert!(!step.describe(&world).is_empty());
             world.apply(step);
-            assert_eq!((world.budget.spent(), world.budget.has(fault)), (1, false), "{step:?}");
+            assert_eq!((world.budget.spent(), world.budget.has(fault)), (before + 1, false), "{step:?}");
         }
     }
 }
