@@ -2,8 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record, RunNow,
-    StartAnswer, Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record,
+    RunNow, StartAnswer, Trigger,
 };
 
 use super::{BEGIN, view};
@@ -149,11 +149,8 @@ fn a_request_that_is_taken_back_after_its_start_has_an_outcome() {
     let answer = StartAnswer::Started { execution: "a".into() };
     dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
     request(&mut dispatcher, &mut record, &asked(None));
-    let stored = RunNow {
-        token: "token".into(),
-        outcome: Some(Outcome::Executed),
-        execution: Some("a".into()),
-    };
+    let stored =
+        RunNow { token: "token".into(), outcome: Some(Outcome::Executed), execution: Some("a".into()) };
     assert_eq!(record.run_now, Some(stored));
 }
 
