@@ -148,8 +148,8 @@ impl Dispatcher {
         let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
         // One that was begun gets its outcome before another one has its turn, also if the user has taken it back.
         let forgets = is_planted("taken-back-token-forgotten");
-        let is_kept = |run: &Box<RunNowStart>| Some(&*run.token) == token || run.is_open(view) && !forgets;
-        let known = self.run_now.take().filter(is_kept);
+        let is_kept = |run: &RunNowStart| Some(&*run.token) == token || run.is_open(view) && !forgets;
+        let known = self.run_now.take().filter(|run| is_kept(run));
         let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none() && !forgets);
         let next = claimed.map(|stored| &*stored.token).or(token.filter(|_| !waits));
         let new = || {

@@ -122,7 +122,9 @@ fn of_outcome(
         ),
         Cause::TakenBack => (
             Reason::ClaimLost,
-            format!("missed {short}: its token was taken back after it was claimed, and there is no Job {name}"),
+            format!(
+                "missed {short}: its token was taken back after it was claimed, and there is no Job {name}"
+            ),
         ),
         Cause::NoTurn { waited } => (
             Reason::FailedCreate,
