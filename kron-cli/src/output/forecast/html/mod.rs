@@ -23,6 +23,7 @@ use crate::output::table::printable;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+const CALL: &str = r#"showForecast(document.querySelector("main"), JSON.parse(document.getElementById("data").textContent));"#;
 
 /// Writes the page. `before` and `after` are the jobs of each side.
 pub(crate) fn write(
@@ -48,7 +49,7 @@ pub(crate) fn write(
                 main { (main) }
                 @if let Some(data) = data {
                     script type="application/json" id="data" { (PreEscaped(data.to_string())) }
-                    script { (PreEscaped(SCRIPT)) "showForecast(document.querySelector(\"main\"), JSON.parse(document.getElementById(\"data\").textContent));" }
+                    script { (PreEscaped(SCRIPT)) (PreEscaped(CALL)) }
                 }
             }
         }
