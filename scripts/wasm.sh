@@ -62,6 +62,8 @@ use_debian() {
 
 command -v rustc >/dev/null || no_rust "there is no rustc"
 if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then use_debian; fi
+# Texts of panics name files. Where the machine keeps the sources of crates is not said.
+export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=registry"
 # Both modules are built as one file, so each is kept under a name of its own.
 kind=jobs features=()
 [ "${!#}" != --fleet ] || { kind=fleet; features=(--features fleet); }
