@@ -6,7 +6,7 @@ use kron_core::{Error, Job, Window};
 ///
 /// # Errors
 ///
-/// The same as of [`JobSpecBuilder::build`](kron_core::JobSpecBuilder::build), for example where a fixed start does not lie in the window.
+/// The same as of [`JobSpecBuilder::build`](kron_core::job::JobSpecBuilder::build), for example where a fixed start does not lie in the window.
 ///
 /// ```
 /// use kron_core::{Duration, Job, Window};
