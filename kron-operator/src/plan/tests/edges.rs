@@ -140,7 +140,11 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
         retry_at: world.millis + 9000,
     };
     world.observe(Observation::Created { purpose: &purpose, answer: failed });
+    // The request may still arrive.
     world.millis += 10_000;
+    world.run_until_idle();
+    assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, None);
+    world.millis += 1000;
     world.run_until_idle();
     assert!(world.jobs.is_empty());
     assert_eq!(world.status().last_run_now.as_ref().unwrap().outcome, Some(Outcome::Missed));
