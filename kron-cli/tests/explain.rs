@@ -405,3 +405,13 @@ fn lines_fit_a_terminal() {
     // A pipe gets each line as it is.
     assert!(fine(&args).contains("2026-03-02T00:00:00+01:00 in Europe/Paris\n"));
 }
+
+#[test]
+fn a_suspended_job_does_not_start() {
+    let job = ["explain", "0 0 * * * @policy(suspend=true) @win(after,1h)", "--name", "a/b"];
+    let at = ["--at", "2026-03-01T12:00:00Z"];
+    // A note says it, too.
+    let of = |form: &[&str]| kron_in(&[UTF8], &[&job[..], &at, form].concat(), b"").out;
+    assert!(of(&[]).contains("Result       is suspended; it would start at 2026-03-02T00:"));
+    assert!(of(&["-o", "svg"]).contains(">a/b is suspended, else starts Mon 2 March 2026, 00:"));
+}

@@ -300,7 +300,7 @@ fn watch_starts(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus
     };
     // Whether the fleet has starts after those that are known.
     let mut has_more = true;
-    let lines = move |read: Option<(Option<Fleet>, String)>, now: i64, rows: usize| {
+    let lines = move |read: Option<(Option<Fleet>, String)>, now: i64, (_, rows): (usize, usize)| {
         match read {
             Some((Some(read), _)) => {
                 (fleet, has_more) = (read, true);

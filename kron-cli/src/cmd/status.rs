@@ -17,7 +17,7 @@ use crate::output::frame::{Line, NOW, countdown, failure, ink};
 use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::table::{Table, printable};
-use crate::output::terminal::Ink;
+use crate::output::terminal::{Ink, Terminal, width};
 use crate::output::time;
 use crate::run::state::{StateArgs, is_active, is_running, is_suspended, job_of, open, readable, second};
 use crate::run::{state_table, words};
@@ -189,13 +189,22 @@ fn watch_jobs(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus
     };
     let mut read_at = now;
     let mut failed = None;
-    let lines = move |read: Option<(Option<(Seen, i64)>, String)>, now: i64, rows: usize| {
+    let terminal = session.terminal();
+    let lines = move |read: Option<(Option<(Seen, i64)>, String)>, now: i64, size: (usize, usize)| {
+        let (columns, rows) = size;
         match read {
             Some((Some(found), _)) => ((seen, read_at), failed) = (found, None),
             Some((None, report)) => failed = Some(report),
             None => {}
         }
-        screen(&seen, &file, failed.as_deref().map(|report| (report, read_at)), now, rows)
+        screen(
+            &seen,
+            &file,
+            failed.as_deref().map(|report| (report, read_at)),
+            now,
+            Terminal { columns, ..terminal },
+            rows,
+        )
     };
     watch(look, lines, session)
 }
@@ -207,8 +216,19 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     name.into()
 }
 
-/// The lines of a screen with so many rows. `failed`: what the last look reported, and when the one before it was.
-fn screen(seen: &Seen, file: &Path, failed: Option<(&str, i64)>, now: i64, rows: usize) -> Vec<Line> {
+/// The longest time that is left, usually, and the blanks behind it.
+const LONGEST: &str = "59m 59s";
+const GAP: usize = 2;
+
+/// The lines of a screen of a terminal with so many rows. `failed`: what the last look reported, and when the one before it was.
+fn screen(
+    seen: &Seen,
+    file: &Path,
+    failed: Option<(&str, i64)>,
+    now: i64,
+    terminal: Terminal,
+    rows: usize,
+) -> Vec<Line> {
     let (jobs, file) = (plural(seen.rows.len(), "job"), printable(&file.to_string_lossy()));
     let title = format!("{jobs} of {file} at {}; Ctrl-C ends", time::utc_of(now));
     let mut lines = vec![Line::new(Ink::Bold, title)];
@@ -224,30 +244,37 @@ fn screen(seen: &Seen, file: &Path, failed: Option<(&str, i64)>, now: i64, rows:
     // What comes first is first; jobs without a start are last.
     sorted.sort_by_key(|row| (row.next_chosen.is_none(), row.next_chosen));
     sorted.truncate(rows.saturating_sub(lines.len() + 1));
-    let active = active_heading(sorted.iter().copied());
-    let headings = ["IN", "NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active];
-    // What is further right than the screen is cut off.
-    let cells = |row: &JobStatus| {
-        let [next, name, last, rest @ ..] = cells(row);
-        let [outcome, result, active] = rest;
-        [time::without_year(&next), name, time::without_year(&last), outcome, result, active]
-    };
+    let headings =
+        ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active_heading(sorted.iter().copied())];
     let left = |row: &JobStatus| match row.next_chosen {
         // What came of it is read soon, if anything can be read.
         Some(next) if next + NOW < now => "passed".to_string(),
         Some(next) => countdown(now, next),
         None => "-".to_string(),
     };
-    let table = Table::new(headings).fit(0, "59m 59s");
-    let table = sorted.iter().fold(table, |table, row| {
-        let [next, name, last, outcome, result, _] = &cells(row);
-        table.fit(0, &left(row)).fit(1, next).fit(2, name).fit(3, last).fit(4, outcome).fit(5, result)
+    let left: Vec<String> = sorted.iter().map(|row| left(row)).collect();
+    let room = left.iter().map(|left| width(left)).max().unwrap_or(0).max(width(LONGEST)) + GAP;
+    let mut rest: Vec<[String; 6]> = sorted.iter().map(|row| cells(row)).collect();
+    let columns = terminal.columns.saturating_sub(room);
+    let samples = state_table::fit(headings, &mut rest, Terminal { columns, ..terminal });
+    let with_left = |left: &str, [a, b, c, d, e, f]: [&str; 6]| -> [String; 7] {
+        [left, a, b, c, d, e, f].map(str::to_string)
+    };
+    let headings = with_left("IN", headings);
+    let all: Vec<[String; 7]> = left
+        .iter()
+        .zip(&rest)
+        .map(|(left, rest)| with_left(left, rest.each_ref().map(String::as_str)))
+        .collect();
+    let table = Table::new(headings.each_ref().map(String::as_str)).fit(0, LONGEST);
+    let table = table.fit(1, &samples[0]).fit(3, &samples[1]);
+    let table = all.iter().fold(table, |table, row| {
+        (0..row.len()).fold(table, |table, column| table.fit(column, &row[column]))
     });
-    lines.push(Line::new(Ink::Dim, table.line(headings)));
-    for row in sorted {
-        let [next, name, last, outcome, result, active] = &cells(row);
+    lines.push(Line::new(Ink::Dim, table.line(headings.each_ref().map(String::as_str))));
+    for (row, cells) in sorted.iter().zip(&all) {
         let ink = row.next_chosen.map_or(Ink::Dim, |next| ink(now, next));
-        lines.push(Line::new(ink, table.line([&left(row), next, name, last, outcome, result, active])));
+        lines.push(Line::new(ink, table.line(cells.each_ref().map(String::as_str))));
     }
     lines
 }
@@ -367,7 +394,8 @@ mod tests {
             vec![row("a/later", Some(MARCH + 3720)), row("b/off", None), row("c/soon", Some(MARCH + 12))];
         let seen = Seen { rows, ahead: Vec::new(), is_running: true };
         let p = |seen: &Seen, failed, now, rows| {
-            let lines = screen(seen, Path::new("kron.db"), failed, now, rows);
+            let terminal = Terminal { columns: 92, ..Terminal::ANY };
+            let lines = screen(seen, Path::new("kron.db"), failed, now, terminal, rows);
             lines.into_iter().map(|line| line.text + "\n").collect::<String>()
         };
         assert_eq!(
@@ -381,6 +409,15 @@ IN       NEXT START        JOB      LAST START        OUTCOME   RESULT       ACT
 -        suspended         b/off    28 Feb 00:00:00Z  executed  exit code 3  process 41
 "
         );
+        // A narrower screen shows the same, in fewer letters.
+        for (columns, result) in [(80, "exit\u{2026}de 3"), (84, "exit code 3")] {
+            let terminal = Terminal { columns, ..Terminal::ANY };
+            let lines = screen(&seen, Path::new("kron.db"), None, MARCH, terminal, 24);
+            for line in &lines[3..] {
+                assert!(width(&line.text) <= columns, "{}", line.text);
+                assert!(line.text.ends_with(&format!("executed  {result}  41")), "{}", line.text);
+            }
+        }
         assert_eq!(p(&seen, None, MARCH, 4).lines().count(), 4);
         assert!(p(&seen, None, MARCH + 17, 24).contains("\nnow      01 Mar 00:00:12Z"));
         assert!(p(&seen, None, MARCH + 18, 24).contains("\npassed   01 Mar 00:00:12Z"));

@@ -244,7 +244,11 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));
     };
     let zone = job.spec().timezone();
-    let starts = if explanation.on_schedule { "starts" } else { "no host starts it; it would start" };
+    let starts = match (explanation.on_schedule, job.spec().policy().suspend()) {
+        (false, _) => "no host starts it; it would start",
+        (true, true) => "is suspended; it would start",
+        (true, false) => "starts",
+    };
     page.head("Result", &format!("{starts} at {}", time::utc_of(chosen)));
     // By itself, so that a terminal of 80 columns has room for it.
     if *zone != Zone::UTC {

@@ -36,42 +36,49 @@ pub(crate) fn print(
 }
 
 fn lines(headings: [&str; 6], mut cells: Vec<[String; 6]>, terminal: Option<Terminal>) -> Vec<String> {
-    let mut samples = [SAMPLE; 2].map(str::to_string);
-    if let Some(terminal) = terminal {
-        let is_wide = |cells: &[[String; 6]], samples: &[String; 2]| {
-            sum(widths(headings, samples, cells)) > terminal.columns
-        };
-        if is_wide(&cells, &samples) {
-            samples = samples.map(|sample| time::without_year(&sample));
-            for [first, _, third, ..] in &mut cells {
-                (*first, *third) = (time::without_year(first), time::without_year(third));
-            }
-        }
-        if is_wide(&cells, &samples) {
-            samples[1] = String::new();
-            for [first, _, third, outcome, result, last] in &mut cells {
-                // What was not started has no result, which leaves room for the cause.
-                let why = outcome.strip_suffix(')').and_then(|outcome| outcome.split_once(" ("));
-                if let Some((word, cause)) = why.filter(|_| result == "-") {
-                    (*outcome, *result) = (word.to_string(), cause.to_string());
-                }
-                // The day of the first time stands beside it.
-                if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
-                    *third = clock.to_string();
-                }
-                if let Some(number) = last.strip_prefix("process ") {
-                    *last = number.to_string();
-                }
-            }
-            shorten(widths(headings, &samples, &cells), &mut cells, terminal);
-        }
-    }
+    let samples = match terminal {
+        Some(terminal) => fit(headings, &mut cells, terminal),
+        None => [SAMPLE; 2].map(str::to_string),
+    };
     let table = Table::new(headings).fit(0, &samples[0]).fit(2, &samples[1]);
     let table = cells.iter().fold(table, |table, row| {
         (0..row.len()).fold(table, |table, column| table.fit(column, &row[column]))
     });
     let rows = cells.iter().map(|row| table.line(row.each_ref().map(String::as_str)));
     std::iter::once(table.line(headings)).chain(rows).collect()
+}
+
+/// Shortens cells until each row is a line of the terminal. Returns times as long as those of the first and of the third column.
+pub(crate) fn fit(headings: [&str; 6], cells: &mut [[String; 6]], terminal: Terminal) -> [String; 2] {
+    let mut samples = [SAMPLE; 2].map(str::to_string);
+    let is_wide = |cells: &[[String; 6]], samples: &[String; 2]| {
+        sum(widths(headings, samples, cells)) > terminal.columns
+    };
+    if is_wide(cells, &samples) {
+        samples = samples.map(|sample| time::without_year(&sample));
+        for [first, _, third, ..] in &mut *cells {
+            (*first, *third) = (time::without_year(first), time::without_year(third));
+        }
+    }
+    if is_wide(cells, &samples) {
+        samples[1] = String::new();
+        for [first, _, third, outcome, result, last] in &mut *cells {
+            // What was not started has no result, which leaves room for the cause.
+            let why = outcome.strip_suffix(')').and_then(|outcome| outcome.split_once(" ("));
+            if let Some((word, cause)) = why.filter(|_| result == "-") {
+                (*outcome, *result) = (word.to_string(), cause.to_string());
+            }
+            // The day of the first time stands beside it.
+            if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
+                *third = clock.to_string();
+            }
+            if let Some(number) = last.strip_prefix("process ") {
+                *last = number.to_string();
+            }
+        }
+        shorten(widths(headings, &samples, cells), cells, terminal);
+    }
+    samples
 }
 
 /// The columns of the widest cell of each column.

@@ -39,10 +39,10 @@ pub(crate) fn check_terminal(session: &Session<'_>) -> Result<(), Stop> {
 /// Draws until a signal ends it: Ctrl-C, SIGTERM, or the end of the terminal.
 ///
 /// `look` gives what was read, if it is to be shown in place of what was there. It runs in another thread, once a second at most.
-/// `lines` is called each second, and after each look that gives something: with that, the Unix second, and the number of rows.
+/// `lines` is called each second, and after each look that gives something: with that, the Unix second, and the numbers of columns and rows.
 pub(crate) fn watch<R: Send + 'static>(
     look: impl FnMut() -> Option<R> + Send + 'static,
-    mut lines: impl FnMut(Option<R>, i64, usize) -> Vec<Line>,
+    mut lines: impl FnMut(Option<R>, i64, (usize, usize)) -> Vec<Line>,
     session: &mut Session<'_>,
 ) -> Result<ExitStatus, Stop> {
     let failed = |failed: std::io::Error| {
@@ -62,7 +62,7 @@ pub(crate) fn watch<R: Send + 'static>(
             let now = clock();
             let Some((columns, rows)) = size() else { return Ok(ExitStatus::Success) };
             let (columns, rows) = (usize::from(columns), usize::from(rows));
-            screen.draw(&lines(read.take(), now.timestamp(), rows), (columns, rows))?;
+            screen.draw(&lines(read.take(), now.timestamp(), (columns, rows)), (columns, rows))?;
             looks.ask();
             // The next second begins in so many nanoseconds.
             let left = 1_000_000_000 - now.timestamp_subsec_nanos().min(999_999_999);

@@ -67,7 +67,10 @@ fn words(job: &Job, explanation: &Explanation<'_>) -> (String, String) {
     let (decision, zone) = (&explanation.decision, job.spec().timezone());
     let when = |at| format!("{}, {}", day_of(at, zone), clock_of(at, zone));
     let (result, why) = match decision.chosen_timestamp() {
-        Some(chosen) => (format!("starts {}", when(chosen)), place_in_words(explanation, chosen)),
+        Some(chosen) => {
+            let starts = if job.spec().policy().suspend() { "is suspended, else starts" } else { "starts" };
+            (format!("{starts} {}", when(chosen)), place_in_words(explanation, chosen))
+        }
         None => {
             let period = when(decision.nominal_timestamp());
             (format!("does not start for {period}"), reason_in_words(decision).to_string())

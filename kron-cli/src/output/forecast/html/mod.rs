@@ -23,6 +23,8 @@ use crate::output::table::printable;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
+/// The most times of full buckets that are the same.
+const AGAIN: usize = 4;
 const CALL: &str = r#"showForecast(document.querySelector("main"), JSON.parse(document.getElementById("data").textContent));"#;
 
 /// Writes the page. `before` and `after` are the jobs of each side.
@@ -110,7 +112,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
         html! {
             h3 {
                 b { (bucket.at) ": " (words::starts_of(bucket.starts, shown.picture.base.is_some())) }
-                @if !bucket.again.is_empty() { span.dim { "the same at " (bucket.again.join(", ")) } }
+                @if !bucket.again.is_empty() { span.dim { (again(&bucket.again)) } }
             }
             table {
                 @for (starts, schedule, names) in rows {
@@ -135,6 +137,12 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
             @for found in &shown.fullest { (bucket(found)) }
         }
     }
+}
+
+/// The times at which the same happens, as many as the text has.
+fn again(times: &[String]) -> String {
+    let more = if times.len() > AGAIN { ", ..." } else { "" };
+    format!("the same at {}{more}", times[..times.len().min(AGAIN)].join(", "))
 }
 
 /// The heat maps of a week: days by hours, or hours by days where there is no room.
