@@ -24,20 +24,20 @@ const NAMES = ["Job", "KronError", "Start", "place", "schedule", "verify", "vers
 /** The sources and an entry as one file, without their imports and exports of each other. */
 function joined(...entry) {
     const sources = [...FILES, ...entry].map(read).join("\n");
-    return sources.replace(/^import .* from "\.\/(?!module(?:_fleet)?\.js|kron\.wasm).*";\n/gm, "").replace(/^export (?=async|class|const|function)/gm, "");
+    return sources.replace(/^import .* from "\.\/(?!module\.js|kron\.wasm).*";\n/gm, "").replace(/^export (?=async|class|const|function)/gm, "");
 }
 
-function entry(name, source, { names = NAMES, commonJs = true, more = [] } = {}) {
-    const text = joined(...more, source);
+function entry(name, source, { names = NAMES, commonJs = true, more = [], module = "module" } = {}) {
+    const text = joined(...more, source).replace('"./module.js"', `"./${module}.js"`);
     write(`${name}.js`, `${text}\nexport { ${names.join(", ")} };\n`);
     if (!commonJs) return;
-    const required = text.replace(/import MODULE from "\.\/(module(?:_fleet)?)\.js";/, 'const MODULE = require("./$1.cjs");');
+    const required = text.replace(`import MODULE from "./${module}.js";`, `const MODULE = require("./${module}.cjs");`);
     write(`${name}.cjs`, `"use strict";\n${required}\nmodule.exports = { ${names.join(", ")} };\n`);
 }
 
 entry("index", "entry_index.js");
 entry("slim", "entry_slim.js", { names: [...NAMES, "init"] });
-entry("fleet", "entry_fleet.js", { names: [...NAMES, "Fleet", "adopt", "convert"], more: ["fleet.js"] });
+entry("fleet", "entry_index.js", { names: [...NAMES, "Fleet", "adopt", "convert"], more: ["fleet.js"], module: "module_fleet" });
 entry("worker", "entry_worker.js", { commonJs: false });
 write("index.d.ts", read("index.d.ts"));
 write("index.d.cts", read("index.d.ts"));

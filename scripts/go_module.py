@@ -4,7 +4,7 @@
     go_module.py "$(scripts/wasm.sh)"    writes kron-go/internal/module/kron.wasm.gz
     go_module.py --check                 ends with code 1 if that file was not made from the present sources
 
-The file is made anew for tests. A release commits it, since Go fetches commits and builds nothing but Go. No two compilers give the
+Tests make the file again. A release commits it, since Go fetches commits and builds nothing but Go. No two compilers give the
 same bytes, so it has a section of its own, `kron-sources`, with a hash of the sources.
 """
 
@@ -79,7 +79,7 @@ def main():
                 print(f"there is no {OUT.relative_to(ROOT)}; {sys.argv[0]} \"$(scripts/wasm.sh)\" makes it")
                 return 1
             if not gzip.decompress(OUT.read_bytes()).endswith(section(sources())):
-                print(f"{OUT.relative_to(ROOT)} was made from other sources; {sys.argv[0]} \"$(scripts/wasm.sh)\" makes it anew")
+                print(f"{OUT.relative_to(ROOT)} was made from other sources; {sys.argv[0]} \"$(scripts/wasm.sh)\" makes it again")
                 return 1
             return 0
         case [wasm] if not wasm.startswith("-"):

@@ -82,22 +82,22 @@ function* answer(state) {
     if (shown?.other) free(shown.other);
     shown = null;
     const minutes = { ...range(state.zone, state.now, state.days), perSeconds: 60 };
-    const other = isPlain ? placed(state, read, minutes) : null;
+    const cured = isPlain ? placed(state, read, minutes) : null;
     let window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
     // The fleet whose picture is shown: another one than that of the text, if schedules are placed or jobs have other salts.
-    let another = other;
+    let otherFleet = cured;
     // Placed schedules are jobs as they are declared, if Kron starts them.
     if (!isPlain && state.mode === "kron" && read.jobs.some((job) => job.isPlaced)) {
         read.declared ??= readText({ ...read, timezone, declared: true });
     }
     const jobs = (state.mode === "kron" && read.declared) || read;
     if (state.apart && !isPlain && read.jobs.length > 0) {
-        another = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window });
+        otherFleet = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window });
         window = {};
     }
-    const fleet = another?.fleet ?? jobs.fleet;
+    const fleet = otherFleet?.fleet ?? jobs.fleet;
     const asked = { ask: "forecast", fleet, ...minutes, timezone: state.zone, ...window };
-    shown = { asked, other: another };
+    shown = { asked, other: otherFleet };
     const { html, data, sentence, amount, fullest, failed } = ask({ ...asked, forms: ["html"] });
     yield { html, data, sentence, amount, fullest, failed, isOfKron };
     if (read.jobs.length > 0) {
@@ -107,21 +107,21 @@ function* answer(state) {
         let coming;
         try {
             const was = startsOf(read.fleet, {});
-            coming = other ? startsOf(fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(fleet, window);
+            coming = cured ? startsOf(fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(fleet, window);
         } catch (error) {
             coming = { why: error.message };
         }
         yield { coming, job };
     }
-    yield { cure: cure(state, isOfKron, other, fleet, window) };
+    yield { cure: cure(state, isOfKron, cured, fleet, window) };
     yield { lint: ask({ ask: "lintFleet", fleet: read.fleet, at: state.now }) };
 }
 
 /** The file that the user takes. */
-function cure(state, isOfKron, other, fleet, window) {
+function cure(state, isOfKron, cured, fleet, window) {
     const jobs = () => ({ kind: "jobs", ...ask({ ask: "jobFile", fleet, ...window }), findings: [] });
-    if (other?.refused) return { kind: "refused", text: read.text, findings: other.findings };
-    if (other) return { kind: "plain", text: other.text, placed: other.placed, left: other.left, findings: other.findings };
+    if (cured?.refused) return { kind: "refused", text: read.text, findings: cured.findings };
+    if (cured) return { kind: "plain", text: cured.text, placed: cured.placed, left: cured.left, findings: cured.findings };
     // Salts stand in a job file, whatever the text was.
     if (isOfKron || (state.mode === "kron" && (state.apart || read.declared))) return jobs();
     if (state.mode === "plain") return { kind: "unchanged", text: read.text, findings: [] };
@@ -137,7 +137,7 @@ function forget() {
     try {
         for (const one of [read, read.declared, shown?.other]) if (one?.fleet) free(one);
     } catch {
-        // The next answer begins anew.
+        // The next answer reads the text again.
     }
     read = { key: null };
     shown = null;

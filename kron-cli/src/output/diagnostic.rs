@@ -19,7 +19,7 @@ use crate::output::terminal::{BLUE, ORANGE, RED, wrapped};
 
 /// A title and a help have at least so many columns beside their labels.
 const COLUMNS: usize = 20;
-/// What stands beside a marked part: the number of the line, its bar, and the dots where the line is cut.
+/// The columns beside a marked part: the line number, the bar, and the dots where the line is cut.
 const BESIDE: usize = 24;
 /// The columns of a tab.
 const TAB: usize = 4;

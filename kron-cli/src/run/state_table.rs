@@ -68,7 +68,7 @@ pub(crate) fn fit(headings: [&str; 6], cells: &mut [[String; 6]], terminal: Term
             if let Some((word, cause)) = why.filter(|_| result == "-") {
                 (*outcome, *result) = (word.to_string(), cause.to_string());
             }
-            // The day of the first time stands beside it.
+            // The first time of the row shows the day already.
             if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
                 *third = clock.to_string();
             }

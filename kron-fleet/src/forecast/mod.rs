@@ -13,7 +13,7 @@ mod peak_change;
 mod range;
 mod seconds;
 mod summary;
-mod wanted_window;
+mod with_window;
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -34,7 +34,7 @@ pub use self::heat_map::{HeatMap, HeatMapCell};
 pub use self::peak_change::PeakChange;
 pub use self::range::ForecastRange;
 pub use self::summary::{Bucket, Columns, Forecast, Summary};
-pub use self::wanted_window::with_window;
+pub use self::with_window::with_window;
 
 /// A job as a forecast sees it.
 #[derive(Clone, Copy, Debug)]

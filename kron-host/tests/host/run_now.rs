@@ -27,6 +27,14 @@ fn request(dispatcher: &mut Dispatcher, record: &mut Record, view: &HostView<'_>
     }
 }
 
+/// A dispatcher with the answer to a list: nothing is active.
+fn with_list() -> Dispatcher {
+    let mut dispatcher = Dispatcher::new("host-1");
+    dispatcher.listing(ListKind::Own);
+    dispatcher.listed(&[]);
+    dispatcher
+}
+
 #[test]
 fn no_start_is_made_beside_a_request_without_an_answer() {
     for (concurrency, beside) in [("forbid", false), ("replace", false), ("allow", true)] {
@@ -62,9 +70,7 @@ fn no_start_is_made_beside_a_request_without_an_answer() {
 #[test]
 fn what_was_asked_for_without_an_answer_is_looked_for_before_a_period_starts() {
     let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
-    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
-    dispatcher.listing(ListKind::Own);
-    dispatcher.listed(&[]);
+    let (mut dispatcher, mut record) = (with_list(), Record::default());
     let before = Record::default();
     let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, second) };
     let run_now = Trigger::RunNow { token: "token".into() };
@@ -97,9 +103,7 @@ fn what_was_asked_for_without_an_answer_is_looked_for_before_a_period_starts() {
 #[test]
 fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
     let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
-    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
-    dispatcher.listing(ListKind::Own);
-    dispatcher.listed(&[]);
+    let (mut dispatcher, mut record) = (with_list(), Record::default());
     let before = Record::default();
     let asked = |second, run_now| HostView { run_now, ..view(&job, &before, second) };
     let run_now = Trigger::RunNow { token: "token".into() };
@@ -137,9 +141,7 @@ fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
 #[test]
 fn a_request_that_is_taken_back_after_its_start_has_an_outcome() {
     let job = Job::parse("run/now", "0 * * * *").unwrap();
-    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
-    dispatcher.listing(ListKind::Own);
-    dispatcher.listed(&[]);
+    let (mut dispatcher, mut record) = (with_list(), Record::default());
     let before = Record::default();
     let asked = |run_now| HostView { run_now, ..view(&job, &before, BEGIN + 58) };
     let run_now = Trigger::RunNow { token: "token".into() };
@@ -195,9 +197,7 @@ fn what_another_process_has_begun_has_an_outcome_before_it_is_removed() {
 #[test]
 fn a_list_that_was_asked_for_one_start_does_not_serve_the_next_one() {
     let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
-    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
-    dispatcher.listing(ListKind::Own);
-    dispatcher.listed(&[]);
+    let (mut dispatcher, mut record) = (with_list(), Record::default());
     let before = Record::default();
     let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + second) };
     let run_now = Trigger::RunNow { token: "token".into() };
@@ -216,9 +216,7 @@ fn a_list_that_was_asked_for_one_start_does_not_serve_the_next_one() {
 #[test]
 fn a_token_is_not_missed_while_its_request_may_arrive() {
     let job = Job::parse("run/now", "0 * * * * @policy(concurrency=forbid)").unwrap();
-    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
-    dispatcher.listing(ListKind::Own);
-    dispatcher.listed(&[]);
+    let (mut dispatcher, mut record) = (with_list(), Record::default());
     let before = Record::default();
     let asked = |second| HostView { run_now: Some("token"), ..view(&job, &before, second) };
     let run_now = Trigger::RunNow { token: "token".into() };

@@ -1,7 +1,7 @@
 //! What is probably not intended in a fleet.
 
 use kron_fleet::lint::{FleetJob, LintCode, LintOptions, lint, lint_fleet};
-use kron_formats::read::Origin;
+use kron_formats::read::{Origin, ReadJob};
 
 use crate::answers::json;
 use crate::failure::Failure;
@@ -29,12 +29,8 @@ pub(super) fn answer(fleet: &Fleet, at: i64) -> Result<String, Failure> {
             }
         }
     }
-    let command = |fields: &'_ [(String, String)]| {
-        fields.iter().find(|(key, _)| key == "command").map(|(_, value)| value.clone())
-    };
-    let commands: Vec<Option<String>> = fleet.jobs.iter().map(|read| command(&read.loaded.fields)).collect();
-    let jobs = fleet.jobs().zip(&commands);
-    let jobs = jobs.map(|(job, command)| FleetJob { job, command: command.as_deref(), allowed: &[] });
+    let jobs = fleet.jobs.iter();
+    let jobs = jobs.map(|read| FleetJob { job: &read.loaded.job, command: command(read), allowed: &[] });
     for together in lint_fleet(jobs, at) {
         let first = together.jobs.first().map(|index| &fleet.jobs[*index]);
         let object = FoundObject::new(
@@ -45,4 +41,10 @@ pub(super) fn answer(fleet: &Fleet, at: i64) -> Result<String, Failure> {
         found.push(object);
     }
     json(&found)
+}
+
+/// The command in the line of a job file.
+fn command(read: &ReadJob) -> Option<&str> {
+    let found = read.loaded.fields.iter().find(|(key, _)| key == "command");
+    found.map(|(_, command)| command.as_str())
 }

@@ -62,7 +62,7 @@ impl SourceText {
 #[derive(Debug, Serialize)]
 pub(super) struct FoundObject {
     /// The word of its severity: `error`, `warning` or `note`.
-    pub(super) severity: &'static str,
+    severity: &'static str,
     code: &'static str,
     /// In which source, from 0; nothing if it is about all of them.
     source: Option<usize>,
@@ -99,12 +99,13 @@ impl FoundObject {
         FoundObject { name: Some(name.to_string()), ..self }
     }
 
+    /// As an error: somebody named the source.
     pub(super) fn into_error(self) -> FoundObject {
         FoundObject { severity: Severity::Error.as_str(), ..self }
     }
 }
 
-/// Most jobs of one call.
+/// Refuses more jobs than a fleet may have.
 pub(super) fn check_jobs(count: usize) -> Result<(), Failure> {
     if count > FLEET_JOBS {
         let message = format!("there are {count} jobs, more than {}", FLEET_JOBS);
