@@ -118,7 +118,9 @@ impl Dispatcher {
             }
             StartAnswer::Failed { error, uncertain, retry_at } => {
                 let uncertain = uncertain && !is_planted("uncertain-answer-forgotten");
-                attempt.uncertain |= uncertain;
+                if uncertain {
+                    attempt.remains_unanswered();
+                }
                 let is_first = match retry_at {
                     Some(retry_at) => {
                         attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
@@ -257,6 +259,9 @@ impl Dispatcher {
     /// ```
     pub fn list_failed(&mut self, kind: ListKind) {
         self.list.fail(kind);
+        if kind == ListKind::Own {
+            self.listing_for = None;
+        }
     }
 
     /// An execution that the host sees as active was read in the store. One that is gone has ended.

@@ -6,7 +6,7 @@ use kron_core::Policy;
 use kron_core::planted_bugs::is_planted;
 
 use crate::backoff::Backoff;
-use crate::limits::{HOLDER_SECONDS, QUEUE_SECONDS, RETRY_SECONDS};
+use crate::limits::{QUEUE_SECONDS, RETRY_SECONDS, arrived_at};
 use crate::report::Cause;
 
 /// The requests to start one execution, so far.
@@ -17,6 +17,8 @@ pub(super) struct Attempt {
     pub(super) sent: Option<i64>,
     /// That of the last one; `None` from when the clock was set to the next look at the time.
     last_sent: Option<i64>,
+    /// That of the last one without an answer, alike.
+    unanswered: Option<i64>,
     /// The least retention that was known since the first request. It may have changed since then.
     retention: Option<i64>,
     /// Unix second of the first failure.
@@ -54,19 +56,27 @@ impl Attempt {
             self.last_sent.get_or_insert(now);
             self.retention = self.least_retention(known);
         }
+        if self.uncertain {
+            self.unanswered.get_or_insert(now);
+        }
     }
 
     /// The clock was set.
     pub(super) fn clock_set(&mut self) {
         self.backoff.clock_set();
-        self.last_sent = None;
+        (self.last_sent, self.unanswered) = (None, None);
+    }
+
+    /// The last request may have been carried out, and no answer will say so.
+    pub(super) fn remains_unanswered(&mut self) {
+        self.uncertain = true;
+        self.unanswered = self.last_sent;
     }
 
     /// The Unix second from which on no request without an answer is expected to arrive any more, if there was one.
     pub(super) fn arrived_at(&self) -> Option<i64> {
-        let last = self.last_sent.filter(|_| self.uncertain && !is_planted("early-look-up-trusted"));
-        // The second in which it was sent had begun.
-        last.map(|last| last.saturating_add(HOLDER_SECONDS + 1))
+        let last = self.unanswered.filter(|_| self.uncertain && !is_planted("early-look-up-trusted"));
+        last.map(arrived_at)
     }
 
     /// The least retention that an execution of one of the requests can have, given the one that is known now.

@@ -192,11 +192,10 @@ pub(super) struct DueStart {
     pub(super) chosen: i64,
     /// Unix second at which it was decided.
     pub(super) decided: i64,
-    /// Unix second in which another process may have decided it. It is later than the chosen time if that process claimed it
-    /// late, or if this one waited for it and decided it late, after an edit or a change of the clock.
-    pub(super) due_at: i64,
     /// Whether another process had claimed it, and may have started it.
     pub(super) recovered: bool,
+    /// Unix second in which this process has first seen that; `None` from a pause, or when the clock was set, to the next look.
+    pub(super) seen: Option<i64>,
     /// The cause for which it must not be started any more, if there is one: it is then missed, unless the store has
     /// its execution.
     pub(super) missed: Option<Cause>,
@@ -234,6 +233,11 @@ impl DueStart {
     /// Whether it may have been started, or has an outcome already: then an edit does not change it.
     pub(super) fn is_final(&self) -> bool {
         self.attempt.sent.is_some() || self.missed.is_some()
+    }
+
+    /// Whether its claim may have been used: it gets an outcome, and nothing replaces it.
+    pub(super) fn is_settled_only(&self, claimed: [Option<i64>; 2]) -> bool {
+        self.is_final() || self.is_taken(claimed)
     }
 }
 
@@ -435,6 +439,7 @@ impl Dispatcher {
         self.claim_sent = self.claim_writing.take().or(self.claim_sent);
         self.list.end();
         self.check = None;
+        self.due.iter_mut().for_each(|start| start.seen = None);
         if let Some(run) = &mut self.run_now {
             run.claim_confirmed = false;
             run.claim_writing = false;
@@ -454,6 +459,7 @@ impl Dispatcher {
         let attempts = self.due.iter_mut().map(|start| &mut start.attempt).chain(run_now);
         attempts.for_each(Attempt::clock_set);
         self.unsettled.iter_mut().for_each(|execution| execution.until = None);
+        self.due.iter_mut().for_each(|start| start.seen = None);
         self.run_now.iter_mut().for_each(|run| run.seen = None);
     }
 
@@ -494,8 +500,13 @@ impl Dispatcher {
     /// assert!(!dispatcher.has_due_starts());
     /// ```
     pub fn forget_unsent(&mut self) {
-        let taken = [self.claim_sent, self.claim_writing];
-        self.due.retain(|start| start.is_final() || start.is_taken(taken));
+        let claimed = self.claimed();
+        self.due.retain(|start| start.is_settled_only(claimed));
         self.check = None;
+    }
+
+    /// The nominal times of the claims that this process has sent.
+    pub(super) fn claimed(&self) -> [Option<i64>; 2] {
+        [self.claim_sent, self.claim_writing]
     }
 }

@@ -9,8 +9,13 @@ pub(crate) const RETRY_SECONDS: i64 = 10;
 /// A start that was decided in time waits for its turn for at most this many seconds.
 pub const QUEUE_SECONDS: i64 = 300;
 /// A start whose claim another process holds is left to that process until this many seconds after the chosen time, after the
-/// claim of a late start, and after the second in which an edit or a change of the clock made it due.
+/// claim of a late start, and after the second in which this process has first seen that claim.
 pub(crate) const HOLDER_SECONDS: i64 = 10;
+/// The Unix second from which on no request is expected to arrive any more that was sent up to the second `sent`.
+pub(crate) fn arrived_at(sent: i64) -> i64 {
+    // That second had begun.
+    sent.saturating_add(HOLDER_SECONDS + 1)
+}
 /// A claim that is missing this many seconds before the start is written before anything else.
 pub(crate) const CLAIM_SECONDS: i64 = 5;
 /// The clocks of two machines may differ by this many seconds: a stored time that is further ahead is not used.

@@ -140,7 +140,7 @@ impl Dispatcher {
     /// have made is missed unless it is found, if the record names only this process any more.
     fn drop_starts(&mut self, view: &HostView<'_>, drops: impl Fn(&DueStart) -> bool, resumes: bool) {
         self.check = None;
-        let taken = [self.claim_sent, self.claim_writing];
+        let claimed = self.claimed();
         self.due.retain_mut(|start| {
             if start.is_final() || !drops(start) {
                 return true;
@@ -148,7 +148,7 @@ impl Dispatcher {
             let retention = view.least_retention(start.nominal);
             let edited = retention.map(|retention| Cause::MaybeRemovedBeforeEdit { retention });
             let cause = if resumes { Some(Cause::Suspended) } else { edited };
-            start.missed = cause.filter(|_| start.is_taken(taken));
+            start.missed = cause.filter(|_| start.is_taken(claimed));
             start.missed.is_some()
         });
     }
@@ -248,11 +248,11 @@ impl Dispatcher {
     }
 
     /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
-    /// start since. If the execution may have been removed, starting it again would be a second start.
+    /// start since. If the execution may be removed, the claim is not forgotten: starting it again could be a second start.
     fn give_up_before_edit(&mut self, view: &HostView<'_>) {
         let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
         let Some(retention) = view.least_retention(nominal) else { return };
-        if view.second() < chosen.saturating_add(retention) {
+        if is_planted("edited-claim-forgotten") && view.second() < chosen.saturating_add(retention) {
             return;
         }
         let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
@@ -300,13 +300,6 @@ impl Dispatcher {
         self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
     }
 
-    /// The Unix second in which processes that waited for a start have decided it, if this one decides it now.
-    fn due_at(&self, nominal: i64, chosen: i64, now: i64) -> i64 {
-        let waited =
-            self.search.and_then(|search| search.start).is_some_and(|start| start.nominal == nominal);
-        if waited { chosen.max(now) } else { chosen }
-    }
-
     /// It is missed, unless the store has its execution.
     fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
         let decided = view.second();
@@ -314,8 +307,8 @@ impl Dispatcher {
             nominal,
             chosen,
             decided,
-            due_at: self.due_at(nominal, chosen, decided),
             recovered: true,
+            seen: Some(decided),
             missed: Some(cause),
             passed: false,
             attempt: Attempt::default(),
@@ -366,13 +359,12 @@ impl Dispatcher {
         let Some(outcome) = outcome else {
             let Some(chosen) = chosen else { return };
             let attempt = Attempt::default();
-            let due_at = self.due_at(nominal, chosen, now);
             self.due.push(DueStart {
                 nominal,
                 chosen,
                 decided: now,
-                due_at,
                 recovered,
+                seen: Some(now),
                 missed: None,
                 passed: false,
                 attempt,

@@ -7,7 +7,7 @@ use kron_core::{Concurrency, Outcome};
 
 use crate::attempt::Attempt;
 use crate::dispatcher::{Dispatcher, HostView, RunNowOutcome, RunNowStart};
-use crate::limits::HOLDER_SECONDS;
+use crate::limits::arrived_at;
 use crate::report::Cause;
 use crate::request::{NextRequest, Trigger};
 use crate::starts::{Admission, look_up};
@@ -93,6 +93,12 @@ impl RunNowStart {
         self.may_have_started(view) && !self.attempt.looked_up
     }
 
+    /// Whether the record names another token that was claimed since: two processes lead. What becomes of this one cannot be stored.
+    pub(super) fn is_displaced(&self, view: &HostView<'_>) -> bool {
+        let stored = view.record.run_now.as_ref();
+        stored.is_some_and(|stored| stored.token != self.token && stored.outcome.is_none())
+    }
+
     /// Whether the user asks for it no more.
     fn is_taken_back(&self, view: &HostView<'_>) -> bool {
         view.run_now != Some(&*self.token)
@@ -102,6 +108,7 @@ impl RunNowStart {
     fn is_open(&self, view: &HostView<'_>) -> bool {
         let Attempt { under_way, uncertain, .. } = self.attempt;
         let has_no_outcome = !is_spent(view, &self.token)
+            && !self.is_displaced(view)
             && (self.decided_outcome.is_some() || uncertain || self.is_claimed(view));
         has_no_outcome || self.arrived_at(view, true).is_some() || under_way || self.claim_writing
     }
@@ -110,7 +117,7 @@ impl RunNowStart {
     fn others_arrived_at(&self, view: &HostView<'_>) -> Option<i64> {
         // Its holder may be starting it at this moment.
         let seen = self.seen.unwrap_or(view.second());
-        self.is_recovered(view).then(|| seen.saturating_add(HOLDER_SECONDS))
+        self.is_recovered(view).then(|| arrived_at(seen))
     }
 
     /// The same for all requests, or for those of this process, if one may start an execution that nothing has shown.

@@ -11,7 +11,7 @@ use crate::attempt::Attempt;
 use crate::dispatcher::{
     CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
 };
-use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS};
+use crate::limits::{CLOCK_DIFFERENCE, arrived_at};
 use crate::record::Record;
 use crate::report::Cause;
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
@@ -28,12 +28,6 @@ pub(super) enum Admission {
     NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
-}
-
-/// The Unix second by which every request that has been sent by now has arrived.
-fn settled_at(view: &HostView<'_>) -> i64 {
-    // The second that has begun does not count.
-    view.second().saturating_add(HOLDER_SECONDS + 1)
 }
 
 /// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
@@ -83,8 +77,7 @@ impl Dispatcher {
         // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
-        let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        let doubtful = self.doubtful_until(view).filter(|_| !overlaps);
+        let doubtful = self.doubtful_until(view);
         next.wake_at(doubtful.map(|second| second.saturating_mul(1000)));
         if self.waits_for_an_answer(view) {
             return next;
@@ -125,7 +118,7 @@ impl Dispatcher {
 
     /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
     fn others_arrived_at(start: &DueStart) -> Option<i64> {
-        start.recovered.then(|| start.due_at.saturating_add(HOLDER_SECONDS))
+        start.recovered.then(|| arrived_at(start.seen.unwrap_or(start.decided)))
     }
 
     /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another
@@ -156,6 +149,7 @@ impl Dispatcher {
     pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
         for start in &mut self.due {
             start.attempt.note(view.second(), view.least_retention(start.nominal));
+            start.seen.get_or_insert(view.second());
         }
         while let Some(first) = self.due.first() {
             if first.attempt.under_way {
@@ -164,11 +158,11 @@ impl Dispatcher {
             // A process that sees another holder in the claim has no claim.
             let mut start = first.clone();
             if let Some(claim) = self.foreign_claim(view, start.nominal) {
-                start.recovered = true;
+                let seen = start.seen.filter(|_| start.recovered).unwrap_or(view.second());
                 // The clock of that process may be ahead, by more than a minute only if it is wrong.
-                if claim.time <= view.second().saturating_add(CLOCK_DIFFERENCE) {
-                    start.due_at = start.due_at.max(claim.time);
-                }
+                let claimed =
+                    Some(claim.time).filter(|at| *at <= view.second().saturating_add(CLOCK_DIFFERENCE));
+                (start.recovered, start.seen) = (true, claimed.max(Some(seen)));
                 self.due[0] = start.clone();
             }
             if let Some(cause) = self.no_more_starts(view, &start) {
@@ -342,7 +336,7 @@ impl Dispatcher {
             self.unsettle(&name);
         }
         let Some(execution) = &mut self.unsettled else { return };
-        let until = *execution.until.get_or_insert(settled_at(view));
+        let until = *execution.until.get_or_insert(arrived_at(view.second()));
         if view.second() >= until {
             self.unsettled = None;
         }
@@ -354,7 +348,7 @@ impl Dispatcher {
         if is_planted("unsettled-job-replaced") {
             return None;
         }
-        Some(execution.until.unwrap_or(settled_at(view)))
+        Some(execution.until.unwrap_or(arrived_at(view.second())))
     }
 
     /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.

@@ -110,7 +110,7 @@ impl Dispatcher {
         let mut known = view.record.outcomes();
         let handled = self.handled(view);
         self.enter_outcomes(view, &handled, &mut record, &mut known);
-        if let Some(run) = &self.run_now {
+        if let Some(run) = self.run_now.as_ref().filter(|run| !run.is_displaced(view)) {
             if let Some(decided) = &run.decided_outcome {
                 let (outcome, execution) = (Some(decided.outcome), decided.execution.clone());
                 record.run_now = Some(RunNow { token: run.token.clone(), outcome, execution });
@@ -166,9 +166,10 @@ impl Dispatcher {
         let NextStart { nominal, chosen } = next;
         let start = self.due.iter().find(|start| start.nominal == nominal);
         // A claim that may have been used gets an outcome, and is never replaced.
-        if view.suspended() && !start.is_some_and(|start| start.is_final()) {
+        if view.suspended() && !start.is_some_and(|start| start.is_settled_only(self.claimed())) {
             return None;
         }
+        let mut retention = view.retention;
         if let Some(claim) = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal) {
             let ours = *claim.holder == *self.holder;
             let missed = start.is_some_and(|start| start.missed.is_some());
@@ -180,8 +181,11 @@ impl Dispatcher {
             if missed || left || self.holds(view, nominal) {
                 return Some(claim.clone());
             }
+            // It may have been used, and its execution is removed as it was to be then.
+            let used = claim.retention.filter(|_| chosen <= view.second());
+            retention = used.into_iter().chain(retention).min();
         }
-        Some(Claim { nominal, holder: (*self.holder).into(), time: view.second(), retention: view.retention })
+        Some(Claim { nominal, holder: (*self.holder).into(), time: view.second(), retention })
     }
 
     /// Whether this process holds the claim of a period: the record names it, and its write was answered.

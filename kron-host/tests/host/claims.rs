@@ -35,22 +35,18 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
         late.claim = late.claim.map(|claim| Claim { time: due + claimed, ..claim });
         late
     };
-    // One that waited for the start decides it late only after an edit or a change of the clock, as the other one does.
-    let mut waiting = Dispatcher::new("a");
-    waiting.advance(&view(&before, due - 9));
-    waiting.searched(waiting.search(&view(&before, due - 9)).unwrap().run(&job));
-    waiting.advance(&view(&before, due + 61));
-    for (process, claimed, second, wake_up) in [
-        (&process, -5, 62, None),
-        (&waiting, -5, 62, Some(72)),
-        (&waiting, -5, 72, None),
-        // It claimed the late start a moment ago, so its request may still be on its way.
-        (&process, 63, 72, Some(73)),
-        (&process, 63, 73, None),
+    for (claimed, second, wake_up) in [
+        // Its request may still be on its way: it may have been released from the lead a moment ago.
+        (-5, 62, Some(73)),
+        (-5, 72, Some(73)),
+        (-5, 73, None),
+        // It claimed the late start a moment ago.
+        (63, 73, Some(74)),
+        (63, 74, None),
         // Its clock is ahead.
-        (&process, 132, 72, Some(142)),
+        (132, 73, Some(143)),
         // Its clock is wrong.
-        (&process, 133, 72, None),
+        (134, 73, None),
     ] {
         let record = late(claimed);
         let view = |second: i64| super::view(&job, &record, due + second);
@@ -65,7 +61,7 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
     // It still may be on its way when this process has replaced the claim.
     let (seen, mut replaced) = (late(63), late(63));
     replaced.claim.as_mut().unwrap().holder = "a".into();
-    for (second, look_up) in [(72, false), (73, true)] {
+    for (second, look_up) in [(73, false), (74, true)] {
         let mut process = process.clone();
         process.advance(&super::view(&job, &seen, due + 62));
         let view = super::view(&job, &replaced, due + second);
@@ -148,11 +144,15 @@ fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
         process.advance(&stale);
         let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
         let next = process.next(&stale, &process.record(&stale));
+        assert_eq!((next.request, next.wake_up), (None, Some((now + 11) * 1000)));
+        let later = HostView { record: &old, ..host.view(now + 11) };
+        process.advance(&later);
+        let next = process.next(&later, &process.record(&later));
         assert_eq!(next.request, Some(HostRequest::LookUp(trigger.clone())));
         if answered {
             // Its execution has been removed meanwhile.
             process.looked_up(&trigger, None);
-            process.advance(&stale);
+            process.advance(&later);
         }
         process.advance(&host.view(now));
         process.looked_up(&trigger, None);
@@ -194,6 +194,32 @@ fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that
         let missed = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
         assert_eq!(process.take_reports().iter().filter(missed).count(), usize::from(ours));
         assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
+    }
+}
+
+/// The execution of the first claim may exist, and is removed as it was to be then, whatever an edit has changed since.
+#[test]
+fn a_claim_that_replaces_a_used_one_keeps_the_shorter_retention() {
+    let job = Job::parse("host/test", "*/5 * * * * @policy(concurrency=allow,deadline=1m)").unwrap();
+    for (second, before, now, expected) in [
+        (311, Some(20), None, Some(20)),
+        (311, Some(20), Some(3600), Some(20)),
+        (311, Some(20), Some(10), Some(10)),
+        (311, None, Some(3600), Some(3600)),
+        // It was not used.
+        (299, Some(20), Some(3600), Some(3600)),
+    ] {
+        let claim = Claim { nominal: BEGIN + 300, holder: "b".into(), time: BEGIN, retention: before };
+        let record = Record { claim: Some(claim), ..Record::default() };
+        let mut process = Dispatcher::new("a");
+        let view = HostView { retention: now, ..view(&job, &record, BEGIN + second) };
+        process.advance(&view);
+        while let Some(search) = process.search(&view) {
+            process.searched(search.run(&job));
+            process.advance(&view);
+        }
+        let claim = process.record(&view).claim.unwrap();
+        assert_eq!((claim.holder.as_str(), claim.retention), ("a", expected), "{second} {before:?} {now:?}");
     }
 }
 
@@ -281,9 +307,11 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
         [(false, None, Outcome::Missed), (true, None, Outcome::Missed), (true, Some("x"), Outcome::Executed)]
     {
         let mut process = host.dispatcher.clone();
-        for answer in [failed(uncertain, Some((BEGIN + 301) * 1000)), failed(false, None)] {
-            process.starting(&due, BEGIN + 300);
-            process.start_answered(&due, answer, BEGIN + 300, policy);
+        // The second one was certainly not carried out, so it prolongs nothing.
+        let answers = [failed(uncertain, Some((BEGIN + 301) * 1000)), failed(false, None)];
+        for (second, answer) in [300, 305].into_iter().zip(answers) {
+            process.starting(&due, BEGIN + second);
+            process.start_answered(&due, answer, BEGIN + second, policy);
         }
         if uncertain {
             // The earlier one may still arrive.

@@ -137,6 +137,99 @@ fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
     }
 }
 
+/// The process that claimed a start may have made it in the second of its claim. If executions are removed after a while, an edit
+/// that moves the start to a later second would start it again: it is looked up, and has an outcome.
+#[test]
+fn a_claim_that_may_have_been_used_is_settled_after_an_edit() {
+    let edited = Job::parse("host/test", "0 * * * * @win(after,30m) @policy(deadline=1h)").unwrap();
+    let nominal = BEGIN + HOUR;
+    let moved = edited.decide(nominal).unwrap().chosen_timestamp().unwrap();
+    assert!(moved > nominal + 60);
+    let created = nominal - 60;
+    for (retention, takes_over, settled) in
+        [(None, false, false), (Some(5), false, true), (Some(600), false, true), (Some(600), true, true)]
+    {
+        let job = Job::parse("host/test", "0 * * * * @policy(deadline=1h)").unwrap();
+        let next = Some(kron_host::NextStart { nominal, chosen: nominal });
+        let claim = Claim { nominal, holder: "b".into(), time: BEGIN, retention };
+        let record = Record { claim: Some(claim), next, ..Record::default() };
+        let mut process = Dispatcher::new("a");
+        let mut record = if takes_over {
+            // It has claimed the start before the edit, and the record names only this process.
+            let view = HostView { retention, created, ..view(&job, &record, nominal + 20) };
+            process.advance(&view);
+            let wanted = process.record(&view);
+            assert_eq!(wanted.claim.as_ref().unwrap().holder, "a");
+            process.writing(&wanted);
+            process.written();
+            wanted
+        } else {
+            record
+        };
+        let mut looked_up = Vec::new();
+        for second in 20..60 {
+            let stored = record.clone();
+            let view =
+                HostView { revision: 2, retention, created, ..view(&edited, &stored, nominal + second) };
+            process.advance(&view);
+            while let Some(search) = process.search(&view) {
+                process.searched(search.run(&edited));
+                process.advance(&view);
+            }
+            let wanted = process.record(&view);
+            match process.next(&view, &wanted).request {
+                Some(HostRequest::LookUp(trigger)) => {
+                    looked_up.push(second);
+                    process.looked_up(&trigger, None);
+                }
+                Some(other) => panic!("{retention:?} {takes_over} {second}: {other:?}"),
+                None => {}
+            }
+            process.writing(&wanted);
+            process.written();
+            record = wanted;
+        }
+        let what = format!("{retention:?}, takes over: {takes_over}");
+        assert_eq!(looked_up, if settled { vec![31] } else { Vec::new() }, "{what}");
+        let outcome = record.outcomes().get(&nominal).map(|period| period.outcome);
+        assert_eq!(outcome, settled.then_some(Outcome::Missed), "{what}");
+        let next = record.next.unwrap();
+        assert_eq!(next.chosen == moved, !settled, "{what}");
+    }
+}
+
+/// A process that has taken over a claim and sees a suspension keeps the claim until the start has its outcome: if it ended, the
+/// next process would know of nothing to be looked up.
+#[test]
+fn a_suspension_leaves_a_claim_that_may_have_been_used() {
+    let [job, suspended] = ["deadline=1h", "deadline=1h,suspend=true"]
+        .map(|policy| Job::parse("host/test", &format!("0 * * * * @policy({policy})")).unwrap());
+    let nominal = BEGIN + HOUR;
+    let claim = Claim { nominal, holder: "b".into(), time: BEGIN, retention: None };
+    let record = Record { claim: Some(claim), ..Record::default() };
+    let mut process = Dispatcher::new("a");
+    let before = view(&job, &record, nominal + 20);
+    process.advance(&before);
+    let record = process.record(&before);
+    process.writing(&record);
+    process.written();
+    let claimed_by = |process: &Dispatcher, view: &HostView<'_>| {
+        process.record(view).claim.map(|claim| (claim.nominal, claim.holder))
+    };
+    let after = HostView { revision: 2, ..view(&suspended, &record, nominal + 21) };
+    process.advance(&after);
+    assert_eq!(claimed_by(&process, &after), Some((nominal, "a".to_string())));
+    let later = HostView { revision: 2, ..view(&suspended, &record, nominal + 31) };
+    process.advance(&later);
+    let trigger = Trigger::Period { nominal, chosen: nominal };
+    let request = process.next(&later, &process.record(&later)).request;
+    assert_eq!(request, Some(HostRequest::LookUp(trigger.clone())));
+    process.looked_up(&trigger, None);
+    process.advance(&later);
+    let record = process.record(&later);
+    assert_eq!((record.last_outcome, record.claim), (Some(Outcome::Missed), None));
+}
+
 /// Periods up to the beginning are not in force. An edit of the window moves starts of some of them to a later time. Those that
 /// the watermark has passed are not started; before it passes them, the edit brings them into force.
 #[test]

@@ -260,3 +260,68 @@ fn the_outcome_of_another_process_is_not_written_over() {
         assert_eq!(record, stored, "{answered}");
     }
 }
+
+/// Two processes lead. The other one has claimed a newer token, whose claim must not be lost.
+#[test]
+fn the_outcome_of_an_older_token_does_not_replace_the_claim_of_a_newer_one() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
+    let mut record = Record::default();
+    let before = Record::default();
+    let asked = |second, token| HostView { run_now: Some(token), ..view(&job, &before, BEGIN + second) };
+    let run_now = Trigger::RunNow { token: "old".into() };
+    let mut dispatcher = Dispatcher::new("host-1");
+    let first = request(&mut dispatcher, &mut record, &asked(58, "old"));
+    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    record.run_now = Some(RunNow { token: "new".into(), outcome: None, execution: None });
+    let stored = record.clone();
+    let answer = StartAnswer::Started { execution: "a".into() };
+    dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
+    // The newer one is continued as one that another process has begun.
+    let next = request(&mut dispatcher, &mut record, &asked(58, "new"));
+    assert_eq!(next, Some(HostRequest::Start(Trigger::RunNow { token: "new".into() })));
+    assert_eq!(record, stored);
+}
+
+/// A token that has its outcome is kept as long as a request for it may arrive. Then the next one has its turn, without anything
+/// else that happens.
+#[test]
+fn the_next_token_has_its_turn_when_no_request_for_the_last_one_can_arrive() {
+    let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
+    let mut record = Record::default();
+    let before = Record::default();
+    let asked = |second, token| HostView { run_now: Some(token), ..view(&job, &before, BEGIN + second) };
+    let run_now = Trigger::RunNow { token: "old".into() };
+    let mut dispatcher = Dispatcher::new("host-1");
+    request(&mut dispatcher, &mut record, &asked(58, "old"));
+    dispatcher.starting(&run_now, BEGIN + 58);
+    let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: Some(0) };
+    dispatcher.start_answered(&run_now, lost, BEGIN + 58, job.spec().policy());
+    // Another process says what became of it.
+    record.run_now = Some(RunNow { token: "old".into(), outcome: Some(Outcome::Skipped), execution: None });
+    let view = HostView { record: &record, ..asked(59, "new") };
+    dispatcher.advance(&view);
+    let next = dispatcher.next(&view, &dispatcher.record(&view));
+    assert_eq!((next.request, next.wake_up), (None, Some((BEGIN + 69) * 1000)));
+    let start = request(&mut dispatcher, &mut record, &asked(69, "new"));
+    assert_eq!(start, Some(HostRequest::Start(Trigger::RunNow { token: "new".into() })));
+}
+
+/// After a list that could not be read, another one serves the start that asks for it.
+#[test]
+fn a_list_that_fails_is_asked_for_again() {
+    let job = Job::parse("run/now", "* * * * * @policy(concurrency=forbid)").unwrap();
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    let before = Record::default();
+    let asked = HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + 30) };
+    for answered in [false, true] {
+        assert_eq!(request(&mut dispatcher, &mut record, &asked), Some(HostRequest::List));
+        dispatcher.listing(ListKind::Own);
+        match answered {
+            false => dispatcher.list_failed(ListKind::Own),
+            true => assert_eq!(dispatcher.listed(&[]), None),
+        }
+    }
+    let run_now = Trigger::RunNow { token: "token".into() };
+    assert_eq!(request(&mut dispatcher, &mut record, &asked), Some(HostRequest::Start(run_now)));
+}

@@ -206,9 +206,9 @@ impl Engine {
 
     async fn create(&self, kronjob: &KronJobView, term: u64, purpose: Purpose, name: &str) {
         let template = match self.template(kronjob).await {
-            Ok(Some(template)) => template,
-            // It was edited meanwhile, or is gone; the watch or this answer shows it.
-            Ok(None) => return,
+            Ok(Some(template)) if self.is_still_wanted(kronjob, &purpose) => template,
+            // It was edited or taken back meanwhile, or is gone; the watch or this answer shows it.
+            Ok(_) => return,
             Err(refusal) => {
                 self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
                 return;
@@ -233,6 +233,20 @@ impl Engine {
                 interpreter.got_existing(&purpose, answer.as_ref().map(Option::as_ref))
             });
         }
+    }
+
+    /// Whether nobody has edited the KronJob since a create was planned, or taken the token back. Its template may have been read
+    /// again meanwhile.
+    fn is_still_wanted(&self, kronjob: &KronJobView, purpose: &Purpose) -> bool {
+        let state = self.state();
+        let now = state.kronjob(&kronjob.key).filter(|now| now.uid == kronjob.uid);
+        now.is_some_and(|now| {
+            let has_token = match purpose {
+                Purpose::RunNow(token) => now.run_now.as_ref() == Some(token),
+                Purpose::Period { .. } => true,
+            };
+            now.generation == kronjob.generation && has_token
+        })
     }
 
     /// Tries a create that repeats another one. Then the plan decides again: an edit may have come meanwhile.

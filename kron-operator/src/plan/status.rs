@@ -8,10 +8,11 @@ use super::record::{Additions, record_of, status_of};
 use super::{conditions, primer};
 use crate::crd::{ActiveJob, KronJobStatus};
 use crate::object::JobView;
+use crate::planted_bugs::is_planted;
 use crate::reason::Reason;
 
 /// The status as it should be, given what is written and the record that the core wants. Without a record the spec cannot be
-/// read, and what follows from it is absent.
+/// read, and what follows from it is absent, but for a claim that may have been used.
 pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Record>) -> KronJobStatus {
     let objects = view.objects;
     let scheduled = objects.scheduled.as_ref().zip(record);
@@ -29,7 +30,16 @@ pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Re
         },
         conditions: conditions::wanted(view, written),
     };
-    let kept = || Record { next: None, claim: None, ..record_of(written) };
+    let kept = || {
+        let Record { next, claim, .. } = record_of(written);
+        // A claim that may have been used gets an outcome once the spec can be read again, and is never forgotten.
+        let is_used = next
+            .zip(claim.as_ref())
+            .is_some_and(|(next, claim)| next.nominal == claim.nominal && next.chosen <= objects.second())
+            && !is_planted("unreadable-claim-forgotten");
+        let (next, claim) = if is_used { (next, claim) } else { (None, None) };
+        Record { next, claim, ..record_of(written) }
+    };
     let record = scheduled.map_or_else(kept, |(_, record)| record.clone());
     let same_claim = scheduled.is_some_and(|(scheduled, record)| record.claim == scheduled.record.claim);
     let mut status = status_of(record, &objects.kronjob.key.name, additions);

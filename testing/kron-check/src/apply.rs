@@ -7,7 +7,7 @@ use kron_operator::crd::Time;
 use kron_operator::object::{Finished, JobView, KronJobView, Version};
 use kron_operator::plan::Observation;
 
-use crate::case::{NAMESPACE, TOKEN};
+use crate::case::{NAMESPACE, TOKEN, UNREADABLE};
 use crate::faults::Fault;
 use crate::process::Process;
 use crate::server::{Event, StoredJob, uid};
@@ -87,6 +87,7 @@ impl World {
                 job.finished = Some(Finished { successfully: true, time: Time(now) });
             }),
             Step::Expire(index) => self.remove_job(index),
+            Step::Repair(place) => self.edit(usize::from(place), 0, None),
             Step::Resume(place) => {
                 let place = usize::from(place);
                 // The operator knows of the suspension if the status says so.
@@ -147,6 +148,7 @@ impl World {
                 (request.late, request.answer) = (true, Some(Arc::new(Err(refusal(Failure::Invalid)))));
             }
             Fault::Edit => self.edit(usize::from(one), usize::from(other), None),
+            Fault::Unreadable => self.edit(usize::from(one), UNREADABLE, None),
             Fault::Suspend => self.edit(usize::from(one), 0, Some(true)),
             Fault::RunNow | Fault::TakeBack => {
                 let place = usize::from(one);

@@ -13,6 +13,8 @@ pub const NAMESPACE: &str = "prod";
 pub const CREATED: i64 = 1_772_323_200;
 /// When a run begins: 100 s before the first nominal time.
 const BEGIN: i64 = CREATED + 500;
+/// The place of the spec that cannot be read among the specs.
+pub(crate) const UNREADABLE: usize = 3;
 /// The token of every request for a Job now.
 pub const TOKEN: &str = "now-1";
 /// For how many seconds a run goes on after the deadline of the last start.
@@ -29,7 +31,7 @@ pub struct Case {
     pub periods: u8,
     /// Names of the KronJobs, all with the same specs.
     pub names: Vec<&'static str>,
-    /// The specs: as it is, after a first edit, after another one; and each of them suspended.
+    /// The specs: as it is, after a first edit, after another one, and unreadable; and each of them suspended.
     views: Vec<Vec<[KronJobView; 2]>>,
     /// The last second at which something happens.
     pub end: i64,
@@ -117,6 +119,7 @@ impl Case {
         let base =
             merged(&json!({"schedule": "*/10 * * * *", "jobTemplate": template(Value::Null)}), &fields);
         let edited = merged(&base, &json!({"schedule": "5-59/10 * * * *"}));
+        let unreadable = merged(&base, &json!({"schedule": "every day"}));
         let moved = merged(&base, &json!({"window": {"duration": "3m"}}));
         let names = ["db", "web"][..usize::from(kronjobs.clamp(1, 2))].to_vec();
         let view = |name: &str, spec: &Value| {
@@ -134,7 +137,9 @@ impl Case {
         let views: Vec<Vec<[KronJobView; 2]>> = names
             .iter()
             .map(|name| {
-                [&base, &edited, &moved].map(|spec| [view(name, spec), view(name, &suspended(spec))]).to_vec()
+                [&base, &edited, &moved, &unreadable]
+                    .map(|spec| [view(name, spec), view(name, &suspended(spec))])
+                    .to_vec()
             })
             .collect();
         let spec = views[0][0][0].spec.as_ref().ok()?;

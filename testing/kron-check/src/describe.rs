@@ -51,6 +51,7 @@ impl World {
                 let what = ["nothing", "its schedule", "its window"][usize::from(other)];
                 format!("a user edits KronJob {}: {what}", kronjob())
             }
+            Fault::Unreadable => format!("a user makes the spec of KronJob {} unreadable", kronjob()),
             Fault::Suspend => format!("a user suspends KronJob {}", kronjob()),
             Fault::RunNow => format!("a user asks for a Job of KronJob {} now", kronjob()),
             Fault::TakeBack => format!("a user takes back what was asked of KronJob {}", kronjob()),
@@ -107,6 +108,9 @@ impl Step {
             Step::Complete(index) => format!("Job {} completes", world.name_of_job(index)),
             Step::Expire(index) => format!("Job {} is removed by the cluster", world.name_of_job(index)),
             Step::Resume(index) => format!("a user resumes KronJob {}", world.name_of_kronjob(index)),
+            Step::Repair(index) => {
+                format!("a user repairs the spec of KronJob {}", world.name_of_kronjob(index))
+            }
         }
     }
 }

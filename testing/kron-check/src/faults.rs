@@ -73,6 +73,8 @@ faults! {
     Invalid = "invalid", excuses LateCreates;
     /// A user edits the spec.
     Edit = "edit", excuses Nothing;
+    /// A user makes the spec unreadable, and perhaps repairs it.
+    Unreadable = "unreadable", excuses Nothing;
     /// A user suspends the KronJob, and perhaps resumes it.
     Suspend = "suspend", excuses Nothing;
     /// A user asks for a Job now.

@@ -20,8 +20,6 @@ pub(crate) struct Ghost {
     pub(crate) claims: Vec<Option<LastClaim>>,
     /// Names of Jobs whose label with the KronJob's name was removed: no watch or list shows them.
     pub(crate) hidden: BTreeSet<Arc<str>>,
-    /// Names of Jobs that a look-up during a suspension did not find because it overtook the creates of another process.
-    pub(crate) overtaken: BTreeSet<Arc<str>>,
 }
 
 /// A claim that was written.
@@ -43,12 +41,7 @@ impl Ghost {
             run_now: BTreeMap::new(),
             claims: vec![None; kronjobs],
             hidden: BTreeSet::new(),
-            overtaken: BTreeSet::new(),
         }
-    }
-
-    pub(crate) fn overtake(&mut self, name: &str) {
-        self.overtaken.insert(name.into());
     }
 
     pub(crate) fn hide(&mut self, name: &Arc<str>) {

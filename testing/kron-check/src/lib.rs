@@ -29,7 +29,7 @@ pub mod world;
 
 /// The errors that [`kron_core::planted_bugs::plant`] can put in, by name.
 #[cfg(feature = "planted-bugs")]
-pub const PLANTED_BUGS: [&str; 33] = [
+pub const PLANTED_BUGS: [&str; 35] = [
     "deadline-off-by-one",
     "start-early",
     "claim-not-checked",
@@ -50,6 +50,8 @@ pub const PLANTED_BUGS: [&str; 33] = [
     "resume-forgotten",
     "pause-forgotten",
     "edit-ignored",
+    "edited-claim-forgotten",
+    "unreadable-claim-forgotten",
     "token-claim-forgotten",
     "future-label-trusted",
     "uid-not-checked",

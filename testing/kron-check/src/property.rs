@@ -97,6 +97,7 @@ impl World {
         if before > 0 && owned {
             self.violate(format!("a second Job {} is created for one period or token", job.name));
         }
+        self.check_outcome_before(purpose, job, owned);
         let (Purpose::Period { period, .. }, Ok(spec)) = (purpose, &request.kronjob.spec) else {
             return before;
         };
@@ -114,6 +115,18 @@ impl World {
             }
         }
         before
+    }
+
+    /// The status says already that there is no such Job.
+    fn check_outcome_before(&mut self, purpose: &Purpose, job: &JobView, owned: bool) {
+        let outcome = match purpose {
+            Purpose::Period { period, .. } => self.ghost.outcomes.get(&(job.owner.clone(), period.0)),
+            Purpose::RunNow(_) => self.ghost.run_now.get(&*job.owner),
+        };
+        let outcome = outcome.copied().filter(|outcome| *outcome != Outcome::Executed);
+        if let Some(outcome) = outcome.filter(|_| owned) {
+            self.violate(format!("Job {} arrives after the outcome {}", job.name, outcome.as_str()));
+        }
     }
 
     /// The names of the active Jobs of a KronJob that the operator made.
@@ -215,8 +228,7 @@ impl World {
     /// Whether a Job of that name was there a second before that request was sent.
     fn was_there(&self, request: &InFlight, uid: &str, name: &str) -> bool {
         let job = self.server.jobs.get(name).filter(|job| job.genuine && *job.view.owner == *uid);
-        let overtaken = self.ghost.overtaken.contains(name);
-        !overtaken && job.is_some_and(|job| job.view.created.0 < request.sent)
+        job.is_some_and(|job| job.view.created.0 < request.sent)
     }
 
     /// `last*` names the handled period with the greatest chosen time, and the watermark is in the past.

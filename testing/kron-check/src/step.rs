@@ -38,4 +38,6 @@ pub enum Step {
     Expire(u8),
     /// A user resumes a KronJob.
     Resume(u8),
+    /// A user repairs a spec that cannot be read.
+    Repair(u8),
 }

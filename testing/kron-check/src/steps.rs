@@ -2,6 +2,7 @@
 
 use kron_operator::plan::Lane;
 
+use crate::case::UNREADABLE;
 use crate::faults::Fault;
 use crate::process::Process;
 use crate::step::Step;
@@ -24,6 +25,9 @@ impl World {
         for (place, stored) in (0..).zip(&self.server.kronjobs) {
             if stored.view.suspended {
                 steps.push(Step::Resume(place));
+            }
+            if stored.edit == UNREADABLE {
+                steps.push(Step::Repair(place));
             }
         }
         self.removals(&mut steps);
@@ -177,6 +181,10 @@ impl World {
                 let edits = |edit: usize| (0..3).filter(move |other| usize::from(*other) != edit);
                 let edits = kronjobs().map(|(place, stored)| (place, edits(stored.edit)));
                 edits.flat_map(|(place, edits)| edits.map(move |edit| (place, edit))).collect()
+            }
+            Fault::Unreadable => {
+                let readable = kronjobs().filter(|(_, stored)| stored.edit != UNREADABLE);
+                readable.map(|(place, _)| (place, 0)).collect()
             }
             Fault::Suspend => {
                 let running = kronjobs().filter(|(_, stored)| !stored.view.suspended);

@@ -37,6 +37,36 @@ fn a_claim_names_its_holder_and_the_ttl() {
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(7));
 }
 
+/// A process has created a Job when it ends. Then nobody can read the spec, and the Job finishes and is removed.
+#[test]
+fn a_claim_that_may_have_been_used_outlives_a_spec_that_cannot_be_read() {
+    let mut world = World::new(with_ttl(60), 1, 0);
+    another(&mut world, "a");
+    world.run_to(START + 3595, 30);
+    world.millis = (START + 3600) * 1000;
+    let create = world.next(|request| matches!(request, Request::Create { .. }));
+    world.carry_out(create);
+    another(&mut world, "b");
+    world.edit("schedule", json!("every hour"));
+    world.run_until_idle();
+    assert_eq!(claim(&world), ("a".into(), Time(START + 3600)));
+    assert_eq!(world.status().next_period_id, Some(Time(START + 3600)));
+    world.jobs.clear();
+    world.millis += 300_000;
+    world.run_until_idle();
+    // It can be read again.
+    world.edit("schedule", json!("0 * * * *"));
+    world.run_to(START + 5000, 30);
+    assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
+    assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Missed));
+    // Before the second of the claim it is given up.
+    world.run_to(START + 7100, 30);
+    assert_eq!(claim(&world).1, Time(START + 7200));
+    world.edit("schedule", json!("every hour"));
+    world.run_until_idle();
+    assert_eq!((world.status().claim.as_ref(), world.status().next_period_id), (None, None));
+}
+
 #[test]
 fn two_that_are_active_at_once_make_one_job_although_it_is_removed_at_once() {
     let mut world = World::new(with_ttl(0), 1, 0);
