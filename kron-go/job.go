@@ -59,7 +59,7 @@ func parse(name, text string, set settings) (*Job, error) {
 		request["timezone"] = set.timezone
 	}
 	if set.calendars != nil {
-		request["calendars"] = set.calendars
+		request["calendars"] = map[string]string(set.calendars)
 	}
 	parsed, err := module.Default.Parse(request)
 	if err != nil {

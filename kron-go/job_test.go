@@ -191,6 +191,11 @@ func TestZonesAndCalendars(t *testing.T) {
 	if job := parsed(t, "a", "@daily @tz(Asia/Tokyo)", kron.WithTimezone("Europe/Paris")); job.Timezone() != "Asia/Tokyo" {
 		t.Error(job.Timezone())
 	}
+	for _, wrong := range []kron.Calendars{{"a": "2026-03-02 \xff"}, {"a\xff": "2026-03-02"}} {
+		if _, err := kron.Parse("a", "@daily", kron.WithCalendars(wrong)); refused(t, err).Code != "request" {
+			t.Error(err)
+		}
+	}
 	calendars := kron.Calendars{"holidays": "2026-03-02, 2026-03-03"}
 	job := parsed(t, "a", "@daily @avoid(calendar=holidays)", kron.WithCalendars(calendars))
 	if found := job.Next(noon); found != time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC) {
