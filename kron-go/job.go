@@ -184,6 +184,9 @@ type Start struct {
 	job     *Job
 }
 
+// String is the time of the start.
+func (s Start) String() string { return s.Time.String() }
+
 // Period is the name of the period, the same on every machine: the nominal time, as 2026-03-01T23:00:00Z. Store it under a unique key to
 // run the period once.
 func (s Start) Period() string { return s.Nominal.UTC().Format(time.RFC3339) }
