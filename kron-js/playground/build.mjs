@@ -8,6 +8,7 @@ const [wasm, out] = process.argv.slice(2);
 if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm index.html");
 
 const PAGE = "../../kron-cli/src/output/forecast/html/";
+const SCRIPTS = ["answers.js", "links.js", "page.js"];
 const EXAMPLES = [
     "herd.crontab",
     "nightly.kron",
@@ -26,7 +27,7 @@ const plain = (path) => read(path).replace(/^import .*;\n/gm, "").replace(/^expo
 /** A text within the element `script`. */
 const within = (text) => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 
-const script = within(read(`${PAGE}page.js`) + read("page.js"));
+const script = within(read(`${PAGE}page.js`) + SCRIPTS.map(read).join(""));
 const worker = ['"use strict";', plain("../src/error.js"), plain("../src/instance.js"), read("worker.js")].join("\n");
 const hash = createHash("sha256").update(script).digest("base64");
 const policy = [
