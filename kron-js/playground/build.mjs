@@ -1,10 +1,12 @@
 // Makes the playground, one file that needs no network: node build.mjs kron_wasm_fleet.wasm index.html
+// With --check index.html, it ends with code 1 if the file has another page around its module.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 const [wasm, out] = process.argv.slice(2);
+const isCheck = wasm === "--check";
 if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm index.html");
 
 const PAGE = "../../kron-cli/src/output/forecast/html/";
@@ -42,9 +44,19 @@ const policy = [
 const values = {
     policy: policy.join("; "),
     style: read(`${PAGE}page.css`) + read("page.css"),
-    module: gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
+    module: isCheck ? "" : gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
     worker: within(worker),
     examples: within(JSON.stringify(EXAMPLES.map((path) => ({ path, text: read(`../../examples/${path}`) })))),
     script,
 };
-writeFileSync(out, read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]));
+const page = read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]);
+if (isCheck) {
+    const found = readFileSync(out, "utf8").replace(/(<script type="text\/plain" id="module">)[^<]*/, "$1");
+    // What was made has a line more, with a hash.
+    if (!found.startsWith(page)) {
+        console.error(`${out} was made from another page`);
+        process.exit(1);
+    }
+} else {
+    writeFileSync(out, page);
+}
