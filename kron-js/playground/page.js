@@ -232,17 +232,16 @@
     [/, or use `--force '.*'` to write/, ", or take the declaration out to write"],
     [/^(?:add|convert it with) `--format ([\w.]+)`.*$/, "give it a name above that says what it is, such as `$1`"],
     [/^add `--format`.*$/, "give it a name above that says what it is, such as `crontab` or `backup.timer`"],
+    [/: adopt it by `--key KEY`$/, ""],
+    [/^give its dates, with `--calendar FILE`.*$/, "the page knows no calendars: use the command `kron`"],
     [/^give `--prefix`, or `--namespace` for objects of Kubernetes$/, "fill the box `Names begin with`"],
   ];
-  const asHere = (found) => {
-    const known = HELPS.find(([said]) => said.test(found.help ?? ""));
-    return known ? { ...found, help: found.help.replace(...known) } : found;
-  };
+  const asHere = (text) => HELPS.reduce((help, known) => help.replace(...known), text);
 
   const showProblems = () => {
     const placing = known.cure?.findings ?? [];
     const left = known.cure?.left ?? [];
-    const all = [...(known.findings ?? []), ...placing, ...(known.lint ?? [])].map(asHere);
+    const all = [...(known.findings ?? []), ...placing, ...(known.lint ?? [])];
     // Reading, placing and lint can find the same.
     const found = [...new Map(all.map((one) => [JSON.stringify([one.line, one.message]), one])).values()];
     const rank = { error: 0, warning: 1, note: 2 };
@@ -251,10 +250,10 @@
       const item = made("li", made("b", `${severity}: `));
       item.className = severity;
       if (line) item.append(toLine(line), " ");
-      item.append(`${name ? `${name}: ` : ""}${message}${help ? `; ${help}` : ""}`);
+      item.append(`${name ? `${name}: ` : ""}${message}${help ? `; ${asHere(help)}` : ""}`);
       return item;
     });
-    for (const { line, text: schedule, reason } of left) lines.push(made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${reason}`));
+    for (const { line, text: schedule, reason } of left) lines.push(made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${asHere(reason)}`));
     const more = lines.length - SHOWN;
     const list = lines.slice(0, SHOWN);
     if (more > 0) list.push(made("li", `${plural(more, "more line")} in \`kron lint\``));

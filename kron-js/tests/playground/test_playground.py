@@ -469,6 +469,14 @@ def test_helps_name_what_the_page_has(page):
     assert not any("--" in problem for problem in problems), problems
     assert len(problems) == len(set(problems))
     choose(page, "prefix", "my")
-    put(page, "crontab", "# kron: 0 0 * * * @win(after,1h) name=my/b\n51 0 * * * /b\n")
-    problems = [item.text for item in page.find_elements(By.CSS_SELECTOR, "#problems li")]
-    assert not any("--" in problem for problem in problems), problems
+    for path, text in {
+        "crontab": "# kron: 0 0 * * * @win(after,1h) name=my/b\n51 0 * * * /b\n",
+        "values.yaml": "a:\n  cron: 0 0 * * *\nb:\n  every: 0 1 * * *\nc:\n  schedule: 0 2 * * *\n",
+        "jobs.kron": "@daily @avoid(calendar=holidays) name=a\n@daily name=b\n",
+        "backup": "0 0 * * * root /usr/bin/backup\n",
+    }.items():
+        put(page, path, text)
+        problems = [item.text for item in page.find_elements(By.CSS_SELECTOR, "#problems li")]
+        assert problems, path
+        assert not any("--" in problem for problem in problems), problems
+        assert len(problems) == len(set(problems)), problems

@@ -63,10 +63,13 @@ pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Fai
             Err(_) => break,
         };
         let chosen = start.order_timestamp();
-        let period = read.loaded.declared.as_ref().and_then(|declared| Some((declared, period_of(declared, chosen)?)));
+        let period =
+            read.loaded.declared.as_ref().and_then(|declared| Some((declared, period_of(declared, chosen)?)));
         let (nominal, svg) = match period {
             Some((declared, nominal)) => (nominal, placed_svg(declared, nominal, chosen)?),
-            None => (start.nominal_timestamp(), explanation_svg(job, &job.explain(start.nominal_timestamp())?)),
+            None => {
+                (start.nominal_timestamp(), explanation_svg(job, &job.explain(start.nominal_timestamp())?))
+            }
         };
         found.push(StartObject {
             chosen,

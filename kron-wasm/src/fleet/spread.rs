@@ -75,7 +75,8 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &SpreadRequest) -> Resu
         let names = refs.iter().map(|job| job.name());
         let seeds: Vec<(&str, &Seed)> =
             names.zip(&plan.seeds).filter_map(|(name, seed)| Some((name, seed.as_ref()?))).collect();
-        with_seeds(text, &seeds, &ConvertOptions::default()).map_err(|found| Failure::request(found.finding.message))
+        with_seeds(text, &seeds, &ConvertOptions::default())
+            .map_err(|found| Failure::request(found.finding.message))
     });
     let manifests = manifests.transpose()?;
     let salted = plan.jobs(&refs)?.into_iter().zip(&fleet.jobs).map(|(job, read)| {
