@@ -242,20 +242,24 @@
     const placing = known.cure?.findings ?? [];
     const left = known.cure?.left ?? [];
     const all = [...(known.findings ?? []), ...placing, ...(known.lint ?? [])];
-    // Reading, placing and lint can find the same.
-    const found = [...new Map(all.map((one) => [JSON.stringify([one.line, one.message]), one])).values()];
     const rank = { error: 0, warning: 1, note: 2 };
-    found.sort((a, b) => rank[a.severity] - rank[b.severity] || (a.line ?? 0) - (b.line ?? 0));
-    const lines = found.map(({ severity, line, name, message, help }) => {
+    all.sort((a, b) => rank[a.severity] - rank[b.severity] || (a.line ?? 0) - (b.line ?? 0));
+    // Reading, placing, converting and lint can find the same: the most severe one stands for all.
+    const what = ({ line, message }) => `${line} ${message.replace(/^this schedule is left out: /, "")}`;
+    const seen = new Set();
+    const found = all.filter((one) => seen.size < seen.add(what(one)).size);
+    const shown = found.slice(0, SHOWN).map(({ severity, line, name, message, help }) => {
       const item = made("li", made("b", `${severity}: `));
       item.className = severity;
       if (line) item.append(toLine(line), " ");
       item.append(`${name ? `${name}: ` : ""}${message}${help ? `; ${asHere(help)}` : ""}`);
       return item;
     });
-    for (const { line, text: schedule, reason } of left) lines.push(made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${asHere(reason)}`));
-    const more = lines.length - SHOWN;
-    const list = lines.slice(0, SHOWN);
+    const leftAlone = left.slice(0, SHOWN - shown.length).map(({ line, text: schedule, reason }) =>
+      made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${asHere(reason)}`),
+    );
+    const list = [...shown, ...leftAlone];
+    const more = found.length + left.length - list.length;
     if (more > 0) list.push(made("li", `${plural(more, "more line")} in \`kron lint\``));
     element("problems").hidden = list.length === 0;
     element("problems").querySelector("ul").replaceChildren(...list);

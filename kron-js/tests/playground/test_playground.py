@@ -480,3 +480,10 @@ def test_helps_name_what_the_page_has(page):
         assert problems, path
         assert not any("--" in problem for problem in problems), problems
         assert len(problems) == len(set(problems)), problems
+
+
+def test_a_finding_is_shown_once(page):
+    put(page, "crontab", "61 0 * * * /a\n@reboot /b\n0 0 * * * /c\n")
+    mode(page, "kron")
+    problems = [item.text for item in page.find_elements(By.CSS_SELECTOR, "#problems li") if " line " in item.text]
+    assert [problem.split(" ")[2] for problem in problems] == ["1", "2"], problems
