@@ -204,7 +204,8 @@ function now(question) {
 
 onmessage = async ({ data }) => {
     if (data.module || data.compiled) {
-        await load(data);
+        // A browser that is too old, for example.
+        await load(data).catch((error) => postMessage({ error: `the page does not start: ${error.message}` }));
         return;
     }
     if (data.question) questions.push(data.question);

@@ -398,6 +398,15 @@ def test_a_newer_question_ends_a_long_answer(page):
     assert said == [{"ready": {}, "compiled": "compiled"}, {"ready": {}}, {"id": 2, "done": True}, "reply"]
 
 
+def test_a_page_that_cannot_start_says_so(page):
+    page.execute_script(
+        """window.told = [];
+        new Answers(document.getElementById('worker').textContent, btoa('no module'), (said) => window.told.push(said));"""
+    )
+    wait(page, "window.told.length > 0", "nothing is said")
+    assert page.execute_script("return window.told[0].error").startswith("the page does not start: ")
+
+
 def test_the_fullest_minute_names_jobs(page):
     assert headline(page).startswith("Fullest minute, Mon 2 March: 36 starts as declared")
     shown = page.find_element(By.ID, "picture").text
