@@ -62,7 +62,7 @@ func zoneOf(location *time.Location, now time.Time) (string, error) {
 		return "", err
 	}
 	for midnight := range midnights.Starts(now, now.AddDate(1, 0, 0)) {
-		if midnight.Time.In(location).Hour() != 0 {
+		if hour, minute, second := midnight.Time.In(location).Clock(); hour+minute+second != 0 {
 			return "", nameless("is called " + name + ", but has another offset")
 		}
 	}

@@ -155,7 +155,9 @@ func TestGocronRefusesAZoneWithoutAName(t *testing.T) {
 
 // An offset that a program made itself, with the name of a zone that has other offsets or with none.
 func TestGocronRefusesAnOffsetThatIsNoZone(t *testing.T) {
-	for _, location := range []*time.Location{time.FixedZone("", 3600), time.FixedZone("UTC", 3600), time.FixedZone("CET", 3600), time.FixedZone("+01", 3600)} {
+	for _, location := range []*time.Location{
+		time.FixedZone("", 3600), time.FixedZone("UTC", 3600), time.FixedZone("UTC", 900), time.FixedZone("CET", 3600), time.FixedZone("+01", 3600),
+	} {
 		err := kron.NewGocron().IsValid("0 0 * * *", location, noon)
 		if found := refused(t, err); found.Code != "time-zone" || found.Field != "timezone" || found.Help == "" {
 			t.Errorf("%q: %+v", location, found)
