@@ -1,6 +1,7 @@
 package kron
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -40,12 +41,20 @@ func (e *Error) Is(target error) bool {
 // of shows an error of the module as one of this package.
 func of(err error) error {
 	var failure *module.Failure
-	if err == nil || !errors.As(err, &failure) {
+	if !errors.As(err, &failure) {
 		return wrapped(err)
 	}
-	shown := &Error{Code: failure.Code, Field: failure.Field, Line: failure.Line, Message: failure.Message, Help: failure.Help}
-	if failure.Span != nil {
-		shown.Span = &Span{Start: failure.Span.Start, End: failure.Span.End}
+	shown := new(Error)
+	// The module writes a span as two numbers.
+	read := struct {
+		*Error
+		Span *[2]int
+	}{Error: shown}
+	if err := json.Unmarshal(failure.JSON, &read); err != nil {
+		return wrapped(err)
+	}
+	if read.Span != nil {
+		shown.Span = &Span{Start: read.Span[0], End: read.Span[1]}
 	}
 	return shown
 }

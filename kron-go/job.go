@@ -59,7 +59,7 @@ func parse(name, text string, set settings) (*Job, error) {
 		request["timezone"] = set.timezone
 	}
 	if set.calendars != nil {
-		request["calendars"] = set.calendars
+		request["calendars"] = map[string]string(set.calendars)
 	}
 	parsed, err := module.Default.Parse(request)
 	if err != nil {
@@ -183,6 +183,9 @@ type Start struct {
 	Nominal time.Time
 	job     *Job
 }
+
+// String is the time of the start.
+func (s Start) String() string { return s.Time.String() }
 
 // Period is the name of the period, the same on every machine: the nominal time, as 2026-03-01T23:00:00Z. Store it under a unique key to
 // run the period once.

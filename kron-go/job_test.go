@@ -61,8 +61,8 @@ func TestAJobStartsWhereItStartsEverywhere(t *testing.T) {
 	if err != nil || start.Period() != "2026-03-01T23:00:00Z" || !start.Nominal.Equal(noon.Add(11*time.Hour)) {
 		t.Error(start, err)
 	}
-	if want := time.Date(2026, 3, 2, 0, 9, 23, 0, time.UTC); start.Time != want || job.Next(noon) != want {
-		t.Error(start.Time, job.Next(noon))
+	if want := time.Date(2026, 3, 2, 0, 9, 23, 0, time.UTC); start.Time != want || job.Next(noon) != want || start.String() != want.String() {
+		t.Error(start, job.Next(noon))
 	}
 	if last, err := job.PreviousStart(start.Time); last.Time != start.Time || err != nil {
 		t.Error(last, err)
@@ -190,6 +190,11 @@ func TestZonesAndCalendars(t *testing.T) {
 	}
 	if job := parsed(t, "a", "@daily @tz(Asia/Tokyo)", kron.WithTimezone("Europe/Paris")); job.Timezone() != "Asia/Tokyo" {
 		t.Error(job.Timezone())
+	}
+	for _, wrong := range []kron.Calendars{{"a": "2026-03-02 \xff"}, {"a\xff": "2026-03-02"}} {
+		if _, err := kron.Parse("a", "@daily", kron.WithCalendars(wrong)); refused(t, err).Code != "request" {
+			t.Error(err)
+		}
 	}
 	calendars := kron.Calendars{"holidays": "2026-03-02, 2026-03-03"}
 	job := parsed(t, "a", "@daily @avoid(calendar=holidays)", kron.WithCalendars(calendars))

@@ -16,7 +16,7 @@ func Place(name, text string) (*Placed, error) {
 func Verify(receipt []byte, calendars Calendars) (*Verification, error) {
 	request := map[string]any{"ask": "verify", "receipt": string(receipt)}
 	if calendars != nil {
-		request["calendars"] = calendars
+		request["calendars"] = map[string]string(calendars)
 	}
 	return answered[Verification](module.Default.Ask(request))
 }

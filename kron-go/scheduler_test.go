@@ -151,9 +151,32 @@ func TestGocronRefusesAZoneWithoutAName(t *testing.T) {
 	if err := kron.NewGocron(kron.WithTimezone("UTC")).IsValid("0 0 * * *", time.Local, noon); err != nil {
 		t.Error(err)
 	}
-	// A fixed offset is no zone of IANA.
-	if err := kron.NewGocron().IsValid("0 0 * * *", time.FixedZone("CET", 3600), noon); err == nil {
-		t.Log("CET is a zone of IANA")
+}
+
+// An offset that a program made itself, with the name of a zone that has other offsets or with none.
+func TestGocronRefusesAnOffsetThatIsNoZone(t *testing.T) {
+	for _, location := range []*time.Location{
+		time.FixedZone("", 3600), time.FixedZone("UTC", 3600), time.FixedZone("UTC", 900), time.FixedZone("CET", 3600), time.FixedZone("+01", 3600),
+	} {
+		err := kron.NewGocron().IsValid("0 0 * * *", location, noon)
+		if found := refused(t, err); found.Code != "time-zone" || found.Field != "timezone" || found.Help == "" {
+			t.Errorf("%q: %+v", location, found)
+		}
+		if err := kron.NewGocron().IsValid("TZ=UTC 0 0 * * *", location, noon); err != nil {
+			t.Error(location, err)
+		}
+	}
+	for _, location := range []*time.Location{time.UTC, time.FixedZone("UTC", 0), time.FixedZone("Etc/GMT-1", 3600), time.FixedZone("Asia/Tokyo", 9*3600)} {
+		if err := kron.NewGocron().IsValid("0 0 * * *", location, noon); err != nil {
+			t.Error(location, err)
+		}
+	}
+}
+
+func TestTheZeroGocronReadsTexts(t *testing.T) {
+	var implementation kron.Gocron
+	if err := implementation.IsValid("0 0 * * *", time.UTC, noon); err != nil || implementation.Next(noon) != noon.Add(12*time.Hour) {
+		t.Error(implementation.Next(noon), err)
 	}
 }
 

@@ -26,9 +26,11 @@ def run(*command):
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def crates():
+def crates(*features):
     """The folders of the workspace's crates that the module consists of."""
     arguments = ["--format-version", "1", "--locked", "--filter-platform", TARGET]
+    for feature in features:
+        arguments += ["--features", f"{CRATE}/{feature}"]
     found = json.loads(run("cargo", "metadata", *arguments))
     members = {package["id"]: package for package in found["packages"] if package["source"] is None}
     needs = {
@@ -44,9 +46,9 @@ def crates():
     return sorted(Path(members[id]["manifest_path"]).parent.relative_to(ROOT).as_posix() for id in wanted)
 
 
-def sources():
+def sources(*features):
     """A hash of the files that the module is built from."""
-    folders = crates()
+    folders = crates(*features)
     files = run("git", "ls-files", "--", "Cargo.toml", "Cargo.lock", *folders).splitlines()
     skipped = tuple(f"{folder}/{part}/" for folder in folders for part in ["tests", "benches", "examples"])
     hashed = hashlib.sha256()

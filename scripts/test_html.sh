@@ -16,10 +16,15 @@ page() {
     KRON=$target/debug/kron "$target/page-venv/bin/python" -m pytest -q -p no:cacheprovider kron-cli/tests/page
 }
 
+# The committed page is that of its sources. Its module may be older: a release compares that, too.
+committed() {
+    install_programs node=nodejs
+    bash scripts/playground.sh --check-page docs/playground/index.html
+}
+
 # Without a toolchain for WebAssembly, there is no playground.
 playground() {
     local code=0 file
-    install_programs node=nodejs
     file=$(bash scripts/playground.sh) || code=$?
     [ "$code" != 3 ] || return 0
     [ "$code" = 0 ] || return "$code"
@@ -27,4 +32,5 @@ playground() {
 }
 
 step "browser" page
+step "playground: committed page" committed
 step "playground" playground

@@ -1,8 +1,8 @@
 //! The command `kron` as a library. [`run`] takes arguments, streams, the environment and a clock, and [`run_in_process`]
 //! takes arguments and uses the streams, the environment and the clock of the process. [`complete`] answers shells that ask
 //! for completions. All of this is the feature `command`, a part of the default features. [`explanation_page`] is the page
-//! that `kron explain` prints and [`explanation_svg`] its picture, for callers that have the job already, and [`ForecastPair`] has the
-//! picture of `kron forecast`.
+//! that `kron explain` prints, [`explanation_svg`] its picture and [`placed_svg`] that of a placed schedule, for callers that
+//! have the job already, and [`ForecastPair`] has the picture of `kron forecast`.
 //!
 //! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
 //! those of the locale and `COLUMNS`, and the clock if the arguments name no time or one relative to now. It reads nothing else, and
@@ -94,6 +94,6 @@ pub use crate::output::explanation::explanation_page;
 #[cfg(feature = "page")]
 pub use crate::output::forecast::pair::ForecastPage;
 pub use crate::output::forecast::pair::ForecastPair;
-pub use crate::output::strip::svg::explanation_svg;
+pub use crate::output::strip::svg::{explanation_svg, placed_svg};
 #[cfg(feature = "command")]
 pub use crate::session::Io;

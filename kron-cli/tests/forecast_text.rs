@@ -124,7 +124,7 @@ starts
 #
 00          06          12          18
 
-00:00  20  20 x 0 0 * * *  a 20
+00:00  20  20 x 0 0 * * *  a/0, a/1, a/2, 17 more
 
 Spread over 1h: --window 1h
 Names: --names
@@ -202,7 +202,7 @@ fn full_buckets_are_listed_by_schedule_and_namespace() {
     let want = "
 23:00  5  4 x */15 0 * * * Europe/Paris  b/z 4
           1 x 0 23 * * *                 d
-00:00  3  3 x 0 0 * * *                  a 2, lone
+00:00  3  3 x 0 0 * * *                  a/x, a/y, lone
 ";
     assert!(text.contains(want) && !text.contains("12:00"), "{text}");
     let names = fine(&[&args[..], &["--names"]].concat());

@@ -1,13 +1,16 @@
 // Makes the playground, one file that needs no network: node build.mjs kron_wasm_fleet.wasm index.html
+// With --check index.html, it ends with code 1 if the file has another page around its module.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 const [wasm, out] = process.argv.slice(2);
+const isCheck = wasm === "--check";
 if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm index.html");
 
 const PAGE = "../../kron-cli/src/output/forecast/html/";
+const SCRIPTS = ["answers.js", "links.js", "page.js"];
 const EXAMPLES = [
     "herd.crontab",
     "nightly.kron",
@@ -26,7 +29,7 @@ const plain = (path) => read(path).replace(/^import .*;\n/gm, "").replace(/^expo
 /** A text within the element `script`. */
 const within = (text) => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
 
-const script = within(read(`${PAGE}page.js`) + read("page.js"));
+const script = within(read(`${PAGE}page.js`) + SCRIPTS.map(read).join(""));
 const worker = ['"use strict";', plain("../src/error.js"), plain("../src/instance.js"), read("worker.js")].join("\n");
 const hash = createHash("sha256").update(script).digest("base64");
 const policy = [
@@ -41,9 +44,19 @@ const policy = [
 const values = {
     policy: policy.join("; "),
     style: read(`${PAGE}page.css`) + read("page.css"),
-    module: gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
+    module: isCheck ? "" : gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
     worker: within(worker),
     examples: within(JSON.stringify(EXAMPLES.map((path) => ({ path, text: read(`../../examples/${path}`) })))),
     script,
 };
-writeFileSync(out, read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]));
+const page = read("page.html").replace(/\{\{(\w+)\}\}/g, (_, name) => values[name]);
+if (isCheck) {
+    const found = readFileSync(out, "utf8").replace(/(<script type="text\/plain" id="module">)[^<]*/, "$1");
+    // What was made has a line more, with a hash.
+    if (!found.startsWith(page)) {
+        console.error(`${out} was made from another page`);
+        process.exit(1);
+    }
+} else {
+    writeFileSync(out, page);
+}

@@ -17,20 +17,13 @@
     return found;
   };
 
-  const source = element("worker").textContent;
-  const worker = new Worker(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
-  worker.postMessage({ module: element("module").textContent });
-  element("module").remove();
-
   // What a test waits for.
   window.currentQuestion = () => id;
   window.currentData = () => known.data;
   let id = 0;
-  let isReady = false;
   let isWaiting = false;
   /** What the worker said of the last question. */
   let known = {};
-  const replies = new Map();
 
   const state = () => ({
     id,
@@ -51,11 +44,10 @@
 
   const update = () => {
     element("length").textContent = length(windowSeconds());
-    if (!isReady) return;
     id += 1;
     clearTimeout(counting);
     counting = setTimeout(() => say("Counting ..."), 400);
-    worker.postMessage(state());
+    answers.ask(state());
   };
   let counting = 0;
   // Keys come faster than pictures.
@@ -69,34 +61,42 @@
     }, 120);
   };
 
-  const reply = (question) =>
-    new Promise((resolve) => {
-      replies.set(question, resolve);
-      worker.postMessage({ question });
-    });
-
-  worker.onmessage = ({ data }) => {
+  const hear = (data) => {
     if (data.ready) {
-      isReady = true;
       element("status").title = `Kron ${data.ready.version}, time zones ${data.ready.tzdbVersion}`;
-      update();
       return;
     }
-    if (data.question) {
-      replies.get(data.question)?.(data.reply);
-      return;
-    }
+    // Of the worker itself, and not of a question.
+    if (data.id === undefined) return showError(data.error);
     if (data.id !== id) return;
     known = known.id === id ? Object.assign(known, data) : { ...data };
     if (data.jobs) showJobs(data);
-    if (data.html !== undefined) showPicture(data);
+    if (data.html !== undefined) showing.push(showPicture(data));
     if (data.coming) showComing(data);
-    if (data.cure) showCure(data);
+    if (data.cure) showing.push(showCure(data));
     if (data.findings || data.lint || data.cure) showProblems();
     if (data.error) showError(data.error);
-    if (data.done) document.body.dataset.done = id;
+    if (data.done) Promise.all(showing.splice(0)).then(() => (data.id === id ? (document.body.dataset.done = id) : null));
   };
-  worker.onerror = (event) => showError(event.message);
+  /** What is being inserted. */
+  const showing = [];
+  const answers = new Answers(element("worker").textContent, element("module").textContent, hear);
+  element("module").remove();
+
+  /** Inserts pieces, as many between two frames as there is time for. */
+  const inPieces = async (pieces, insert) => {
+    const question = id;
+    let begin = performance.now();
+    for (const piece of pieces) {
+      if (performance.now() - begin > 12) {
+        await new Promise((resolve) => setTimeout(resolve));
+        if (question !== id) return false;
+        begin = performance.now();
+      }
+      insert(piece);
+    }
+    return true;
+  };
 
   // What stands below a message must not be of another text.
   const showError = (message) => {
@@ -110,7 +110,7 @@
     known = {};
     document.title = "Kron playground";
     element("picture").replaceChildren();
-    element("cure").value = "";
+    element("cure").replaceChildren();
     for (const name of ["starts", "result", "problems"]) element(name).hidden = true;
   };
 
@@ -139,12 +139,11 @@
     if (Number(chosen) < options.length && chosen !== "") select.value = chosen;
   };
 
-  const showPicture = ({ html, data, sentence, failed, isOfKron }) => {
+  const showPicture = async ({ html, list, data, sentence, failed, isOfKron }) => {
     clearTimeout(counting);
     if (known.jobs?.length === 0) return;
     const root = element("picture");
     root.innerHTML = html;
-    if (data) showForecast(root, data);
     const lost = failed.length > 0 ? ` ${plural(failed.length, "job")} never starts: ${failed[0].name}: ${failed[0].message}` : "";
     element("status").textContent = lost;
     document.title = sentence;
@@ -152,6 +151,13 @@
       input.disabled = isOfKron;
       input.checked = input.value === (isOfKron ? "kron" : chosenMode);
     }
+    // Names of one schedule come in several pieces.
+    const isWhole = await inPieces(list, (piece) => {
+      const isHeading = piece.startsWith("<h3>");
+      const parent = root.querySelector("#jobs");
+      (isHeading ? parent : parent.lastElementChild).insertAdjacentHTML("beforeend", isHeading ? `${piece}<ul></ul>` : piece);
+    });
+    if (isWhole && data) showForecast(root, data);
   };
 
   const showComing = ({ coming, job }) => {
@@ -164,9 +170,9 @@
     }
     const rows = coming.map(({ chosenTime, nominalTime, svg }) => {
       const readable = (time) => time.replace("T", " ").replace("Z", " UTC");
-      const start = made(svg ? "button" : "span", readable(chosenTime));
+      const start = made("button", readable(chosenTime));
       // Why it starts then.
-      if (svg) for (const event of ["pointerenter", "focus", "click"]) start.addEventListener(event, () => (strip.innerHTML = svg));
+      for (const event of ["pointerenter", "focus", "click"]) start.addEventListener(event, () => (strip.innerHTML = svg));
       return made("tr", made("td", start), made("td", readable(nominalTime)));
     });
     const head = made("thead", made("tr", made("th", "Start"), made("th", "As written")));
@@ -174,8 +180,22 @@
     strip.innerHTML = coming[0].svg;
   };
 
-  const showCure = ({ cure }) => {
-    element("cure").value = cure.text;
+  /** Lines of the file that the page inserts at once. A browser lays out those in sight alone. */
+  const LINES = 200;
+  const showCure = async ({ cure }) => {
+    const lines = cure.text.split(/(?<=\n)/);
+    const blocks = Array.from({ length: Math.ceil(lines.length / LINES) }, (_, index) => lines.slice(index * LINES, (index + 1) * LINES));
+    element("cure").replaceChildren();
+    element("cure").scrollTop = 0;
+    showChanges(cure);
+    await inPieces(blocks, (block) => {
+      const shown = made("pre", block.join(""));
+      shown.style.containIntrinsicHeight = `auto ${block.length * 1.45}em`;
+      element("cure").append(shown);
+    });
+  };
+
+  const showChanges = (cure) => {
     const words = {
       plain: () => {
         const left = cure.left.length > 0 ? `, ${plural(cure.left.length, "schedule")} left alone` : "";
@@ -183,6 +203,8 @@
       },
       kron: () => "Jobs of Kron with the window as an option of the schedule.",
       jobs: () => "A job file of Kron.",
+      manifest: () => "These are jobs of Kron already. Their windows stand in the manifests, which stay as they are.",
+      salted: () => "The manifests with salts that keep starts apart. Nothing else is changed.",
       refused: () => "Nothing is placed: the text has an error, which stands above.",
       unchanged: () => "As it is: choose a window to spread it.",
     };
@@ -193,30 +215,51 @@
     const file = path === "" ? `- < ${nameOf()}` : quote(path.startsWith("-") ? `./${path}` : path);
     const zone = ` --tz ${quote(element("zone").value.trim() || "UTC")}`;
     const window = windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : "";
-    const lines = [`kron forecast${window}${zone} ${file}`];
+    const isManifest = cure.kind === "manifest" || cure.kind === "salted";
+    const lines = [`kron forecast${isManifest ? "" : window}${zone} ${file}`];
     const prefix = quote(element("prefix").value.trim() || "my");
     if (cure.kind === "plain") lines.push(`kron place --adopt${window} --prefix ${prefix}${path === "" ? "" : " -i"} ${file}`);
     if (cure.kind === "kron") lines.push(`kron convert${window}${zone} ${file}`);
-    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" ? (path === "" ? nameOf() : file) : "jobs.kron"}`);
+    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" || isManifest ? (path === "" ? nameOf() : file) : "jobs.kron"}`);
     element("terminal").textContent = lines.join("\n");
   };
+
+  /** Helps name options of the command. The page has boxes. */
+  const HELPS = [
+    [/^name the host by `--host`$/, "write the name of the host into the box `Names begin with`, in the place of `{host}`"],
+    [/^add `--tz ZONE`.*$/, "choose the time zone above, if the schedules are from another machine"],
+    [/^leave `@tz` out, or say by `--tz` in which zone the schedule is read$/, "leave `@tz` out, or choose the time zone above"],
+    [/, or use `--force '.*'` to write/, ", or take the declaration out to write"],
+    [/^(?:add|convert it with) `--format ([\w.]+)`.*$/, "give it a name above that says what it is, such as `$1`"],
+    [/^add `--format`.*$/, "give it a name above that says what it is, such as `crontab` or `backup.timer`"],
+    [/: adopt it by `--key KEY`$/, ""],
+    [/^give its dates, with `--calendar FILE`.*$/, "the page knows no calendars: use the command `kron`"],
+    [/^give `--prefix`, or `--namespace` for objects of Kubernetes$/, "fill the box `Names begin with`"],
+  ];
+  const asHere = (text) => HELPS.reduce((help, known) => help.replace(...known), text);
 
   const showProblems = () => {
     const placing = known.cure?.findings ?? [];
     const left = known.cure?.left ?? [];
-    const found = [...(known.findings ?? []), ...placing, ...(known.lint ?? [])];
+    const all = [...(known.findings ?? []), ...placing, ...(known.lint ?? [])];
     const rank = { error: 0, warning: 1, note: 2 };
-    found.sort((a, b) => rank[a.severity] - rank[b.severity] || (a.line ?? 0) - (b.line ?? 0));
-    const lines = found.map(({ severity, line, name, message, help }) => {
+    all.sort((a, b) => rank[a.severity] - rank[b.severity] || (a.line ?? 0) - (b.line ?? 0));
+    // Reading, placing, converting and lint can find the same: the most severe one stands for all.
+    const what = ({ line, message }) => `${line} ${message.replace(/^this schedule is left out: /, "")}`;
+    const seen = new Set();
+    const found = all.filter((one) => seen.size < seen.add(what(one)).size);
+    const shown = found.slice(0, SHOWN).map(({ severity, line, name, message, help }) => {
       const item = made("li", made("b", `${severity}: `));
       item.className = severity;
       if (line) item.append(toLine(line), " ");
-      item.append(`${name ? `${name}: ` : ""}${message}${help ? `; ${help}` : ""}`);
+      item.append(`${name ? `${name}: ` : ""}${message}${help ? `; ${asHere(help)}` : ""}`);
       return item;
     });
-    for (const { line, text: schedule, reason } of left) lines.push(made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${reason}`));
-    const more = lines.length - SHOWN;
-    const list = lines.slice(0, SHOWN);
+    const leftAlone = left.slice(0, SHOWN - shown.length).map(({ line, text: schedule, reason }) =>
+      made("li", toLine(line), ` ${schedule.trim()} is left alone, because it ${asHere(reason)}`),
+    );
+    const list = [...shown, ...leftAlone];
+    const more = found.length + left.length - list.length;
     if (more > 0) list.push(made("li", `${plural(more, "more line")} in \`kron lint\``));
     element("problems").hidden = list.length === 0;
     element("problems").querySelector("ul").replaceChildren(...list);
@@ -250,7 +293,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   const png = async () => {
-    const svg = await reply("svg");
+    const svg = await answers.reply("svg");
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
     await image.decode();
@@ -267,7 +310,7 @@
     return path || (isYaml ? "schedules.yaml" : "crontab");
   };
   // A text area has line feeds alone.
-  const cured = () => (hasReturns ? element("cure").value.replaceAll("\n", "\r\n") : element("cure").value);
+  const cured = () => (hasReturns ? known.cure.text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n") : known.cure.text);
   let hasReturns = false;
   element("copy").addEventListener("click", () => copy(cured(), "The file is copied."));
   element("download").addEventListener("click", () => {
@@ -289,59 +332,29 @@
     copy(`**${sentence}**\n\n${amount}\n\n\`\`\`\n${fullest.trimEnd()}\n\`\`\`\n`, "The summary is copied as Markdown.");
   });
 
-  // Links: one schedule is readable; a herd is packed, without commands unless its owner wants them in it.
   const SETTINGS = [["w", "window"], ["days", "days"], ["tz", "zone"], ["as", "path"], ["prefix", "prefix"]];
-  const MOST = 1 << 20;
   const defaultOf = (name) => (name === "days" ? "1" : element(name).defaultValue);
-  const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const fromBase64 = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
-  /** At most so many bytes: a small link can be a large text. */
-  const through = async (bytes, stream) => {
-    const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
-    const parts = [];
-    for (let length = 0; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
-      length += value.length;
-      if (length > MOST) {
-        await reader.cancel();
-        throw new RangeError("the text is too long");
-      }
-      parts.push(value);
-    }
-  };
-
-  // A crontab whose commands are the names of its jobs; of other files, a job file.
-  const withoutCommands = async () => {
-    if (!known.jobs.every((job) => job.origin === "crontab")) return { text: await reply("jobs"), path: "jobs.kron" };
-    let zone = element("zone").value.trim();
-    const lines = known.jobs.flatMap((job) => {
-      const line = `${job.schedule} ${job.name}`;
-      if (job.timezone === zone) return [line];
-      zone = job.timezone;
-      return [`CRON_TZ=${zone}`, line];
-    });
-    return { text: `${lines.join("\n")}\n`, path: element("path").value.trim() };
+  // Commands stay at home, unless their owner wants them in the link.
+  const shared = async () => {
+    const path = element("path").value.trim();
+    if (element("with-commands").checked) return { text: text.value, path };
+    return withoutCommands(known.jobs, path, element("zone").value.trim()) ?? { text: await answers.reply("jobs"), path: "jobs.kron" };
   };
 
   const link = async () => {
     const line = text.value.trim();
     const settings = new URLSearchParams();
-    // Without a field such as `command=`.
-    const fields = line.replaceAll(/@\w+\([^)]*\)/g, "").replace(/ name=/, " ");
-    const isPlainSchedule = !line.includes("\n") && !fields.includes("=") && /^[\w*,/@()?# .=:~+-]*$/.test(line) && known.jobs?.length === 1;
-    const whole = element("with-commands").checked;
-    const shared = whole ? { text: text.value, path: element("path").value.trim() } : await withoutCommands();
+    const isPlainSchedule = isReadable(line) && known.jobs?.length === 1;
+    const packed = isPlainSchedule ? null : await shared();
     for (const [key, name] of SETTINGS) {
-      const value = name === "path" ? (isPlainSchedule ? "" : shared.path) : element(name).value.trim();
+      const value = name === "path" ? (packed?.path ?? "") : element(name).value.trim();
       if (value !== "" && value !== defaultOf(name)) settings.set(key, value);
     }
     if (mode() !== "plain") settings.set("mode", mode());
     if (element("apart").checked) settings.set("apart", "1");
     const rest = settings.toString() === "" ? "" : `&${settings}`;
     if (isPlainSchedule) return `#${encodeURI(line.replaceAll("_", "%5F").replaceAll(" ", "_")).replaceAll("#", "%23")}${rest}`;
-    const packed = await through(new TextEncoder().encode(shared.text), new CompressionStream("deflate-raw"));
-    return `#z=${toBase64(packed)}${rest}`;
+    return `#z=${await packing.pack(packed.text)}${rest}`;
   };
   element("copy-link").addEventListener("click", async () => {
     const fragment = await link();
@@ -362,7 +375,7 @@
     try {
       const packed = first.startsWith("z=");
       text.value = packed
-        ? new TextDecoder().decode(await through(fromBase64(first.slice(2)), new DecompressionStream("deflate-raw")))
+        ? await packing.unpack(first.slice(2))
         : decodeURIComponent(decodeURI(first).replaceAll("_", " "));
       return true;
     } catch {
@@ -430,8 +443,15 @@
     takeFile(event.dataTransfer.files[0]);
   });
 
+  // The zone of the reader first, and then all that the browser knows.
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (own && own !== "UTC") element("zones").append(made("option", own));
+  const zones = new Set(["UTC", own, ...(Intl.supportedValuesOf?.("timeZone") ?? [])].filter(Boolean));
+  element("zones").replaceChildren(...[...zones].map((zone) => made("option", zone)));
+  element("cure").addEventListener("keydown", (event) => {
+    if (event.key !== "a" || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    getSelection().selectAllChildren(element("cure"));
+  });
   const begin = async (fragment) => {
     element("job").value = "";
     if (await open(fragment)) {

@@ -3,6 +3,8 @@
 /** What the page wants to know, unless it is being answered. */
 let wanted = null;
 let isWorking = false;
+/** Short questions, which wait for the answer that is being given. */
+const questions = [];
 /** The jobs of the last text, which stay while windows change. */
 let read = { key: null };
 /** What the last picture shows. */
@@ -16,13 +18,19 @@ const pause = () =>
         port2.postMessage(null);
     });
 
-async function load(base64) {
+/** Compiles the module, if that is not done yet. */
+async function load({ module, compiled }) {
+    const found = compiled ?? (await compile(module));
+    provide(() => found);
+    postMessage({ ready: ask({ ask: "version" }), compiled: found });
+}
+
+async function compile(base64) {
     const text = atob(base64);
     const bytes = new Uint8Array(text.length);
     for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
     const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-    provide(() => module);
+    return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }
 
 /** Reads a text. One schedule without a name is a job, too. */
@@ -66,6 +74,19 @@ function placed(state, found, range) {
     return { ...answer, text: answer.texts[0] };
 }
 
+/** The most names of jobs that the page inserts at once. */
+const NAMES = 500;
+
+/** The content of a page in pieces: without its list of jobs, and the headings and the names of that list. */
+function inPieces(html) {
+    const [begin, end] = ['<details id="jobs">', "</details>"];
+    const at = html.indexOf(begin);
+    if (at < 0) return { html, list: [] };
+    const summary = html.indexOf("<h3>", at) < 0 ? html.length - end.length : html.indexOf("<h3>", at);
+    const list = html.slice(summary).match(new RegExp(`<h3>.*?</h3>|(?:<li>[^<]*</li>){1,${NAMES}}`, "gs")) ?? [];
+    return { html: html.slice(0, summary) + end, list };
+}
+
 /** The steps of an answer. */
 function* answer(state) {
     const { windowSeconds, timezone } = state;
@@ -83,7 +104,9 @@ function* answer(state) {
     shown = null;
     const minutes = { ...range(state.zone, state.now, state.days), perSeconds: 60 };
     const cured = isPlain ? placed(state, read, minutes) : null;
-    let window = windowSeconds > 0 && !isPlain ? { windowSeconds } : {};
+    // Pods stand in manifests alone: these stay what they are.
+    const isManifest = isOfKron && read.jobs.length > 0 && /\bkind["']?\s*:\s*["']?KronJob\b/.test(read.text);
+    let window = windowSeconds > 0 && !isPlain && !isManifest ? { windowSeconds } : {};
     // The fleet whose picture is shown: another one than that of the text, if schedules are placed or jobs have other salts.
     let otherFleet = cured;
     // Placed schedules are jobs as they are declared, if Kron starts them.
@@ -92,29 +115,31 @@ function* answer(state) {
     }
     const jobs = (state.mode === "kron" && read.declared) || read;
     if (state.apart && !isPlain && read.jobs.length > 0) {
-        otherFleet = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window });
+        otherFleet = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window, ...(isManifest ? { manifests: read.text } : {}) });
         window = {};
     }
     const fleet = otherFleet?.fleet ?? jobs.fleet;
     const asked = { ask: "forecast", fleet, ...minutes, timezone: state.zone, ...window };
     shown = { asked, other: otherFleet };
     const { html, data, sentence, amount, fullest, failed } = ask({ ...asked, forms: ["html"] });
-    yield { html, data, sentence, amount, fullest, failed, isOfKron };
+    yield { ...inPieces(html), data, sentence, amount, fullest, failed, isOfKron };
     if (read.jobs.length > 0) {
         const job = Math.min(state.job, read.jobs.length - 1);
-        // As the schedule has it, beside each start.
-        const startsOf = (fleet, more) => ask({ ask: "coming", fleet, job, after: state.now, count: 5, ...more });
         let coming;
         try {
-            const was = startsOf(read.fleet, {});
-            coming = cured ? startsOf(fleet, {}).map((start, index) => ({ ...start, nominalTime: was[index]?.chosenTime ?? "", svg: "" })) : startsOf(fleet, window);
+            coming = ask({ ask: "coming", fleet, job, after: state.now, count: 5, ...window });
         } catch (error) {
             coming = { why: error.message };
         }
         yield { coming, job };
     }
-    yield { cure: cure(state, isOfKron, cured, fleet, window) };
+    yield { cure: isManifest ? manifest(otherFleet) : cure(state, isOfKron, cured, fleet, window) };
     yield { lint: ask({ ask: "lintFleet", fleet: read.fleet, at: state.now }) };
+}
+
+/** The manifests, with salts if there are other ones. */
+function manifest(salted) {
+    return { kind: salted ? "salted" : "manifest", text: salted?.manifests ?? read.text, findings: [] };
 }
 
 /** The file that the user takes. */
@@ -149,6 +174,7 @@ async function work() {
     while (wanted !== null) {
         const state = wanted;
         wanted = null;
+        postMessage({ begun: state.id });
         try {
             for (const part of answer(state)) {
                 postMessage({ id: state.id, ...part });
@@ -162,6 +188,7 @@ async function work() {
         }
     }
     isWorking = false;
+    for (const question of questions.splice(0)) postMessage({ question, reply: now(question) });
 }
 
 /** Answers that the page waits for: the picture as a file, and the jobs without their commands. */
@@ -176,13 +203,12 @@ function now(question) {
 }
 
 onmessage = async ({ data }) => {
-    if (data.module) {
-        await load(data.module);
-        postMessage({ ready: ask({ ask: "version" }) });
-    } else if (data.question) {
-        postMessage({ question: data.question, reply: now(data.question) });
-    } else {
-        wanted = data;
-        work();
+    if (data.module || data.compiled) {
+        // A browser that is too old, for example.
+        await load(data).catch((error) => postMessage({ error: `the page does not start: ${error.message}` }));
+        return;
     }
+    if (data.question) questions.push(data.question);
+    else wanted = data;
+    work();
 };

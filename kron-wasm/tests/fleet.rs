@@ -178,6 +178,43 @@ fn coming_starts_have_their_strip() {
 }
 
 #[test]
+fn a_placed_schedule_starts_in_the_window_of_its_declaration() {
+    let mut host = Host::default();
+    read(&mut host, "crontab", "# kron: 0 0 * * * @win(after,1h) name=my/b\n7 0 * * * /b\n");
+    // The declared time has passed, and the place is still to come.
+    let starts =
+        host.ask(json!({"ask": "coming", "fleet": 1, "job": 0, "after": MONDAY + 60, "count": 2})).unwrap();
+    for (start, day) in [(&starts[0], MONDAY), (&starts[1], MONDAY + DAY)] {
+        assert_eq!((&start["chosen"], &start["nominal"]), (&json!(day + 420), &json!(day)));
+        assert_eq!(start["isPlaced"], true);
+    }
+    let svg = starts[0]["svg"].as_str().unwrap();
+    assert!(svg.contains("my/b is placed at Mon 2 March 2026, 00:07:00"), "{svg}");
+}
+
+#[test]
+fn salts_are_written_into_manifests() {
+    let manifest = |name: &str| {
+        format!(
+            "---\napiVersion: kron.io/v1alpha1\nkind: KronJob\nmetadata: {{name: {name}, namespace: prod}}\nspec:\n  schedule: '@daily' # at night\n  \
+             window: {{duration: 20m}}\n  jobTemplate: {{spec: {{template: {{spec: {{restartPolicy: Never, containers: [{{name: c, image: i}}]}}}}}}}}\n"
+        )
+    };
+    let text: String = ["a", "b", "c", "d", "e", "f", "g", "h", "i"].map(manifest).concat();
+    let mut host = Host::default();
+    let fleet = read(&mut host, "jobs.yaml", &text);
+    let range = json!({"from": MONDAY, "until": MONDAY + DAY, "perSeconds": 60});
+    let asked = json!({"ask": "spread", "fleet": fleet["fleet"], "range": range, "manifests": text});
+    let spread = host.ask(asked).unwrap();
+    assert_eq!((&spread["presentPeak"], &spread["peak"]), (&json!(2), &json!(1)));
+    let salted = spread["manifests"].as_str().unwrap();
+    let answer = day(&read(&mut host, "jobs.yaml", salted), json!({"forms": ["json"]}));
+    assert_eq!(host.ask(answer).unwrap()["json"]["kron"]["starts"]["peak"], 1);
+    let (before, after) = salted.split_once("  seed:\n    salt: '1'\n").unwrap();
+    assert_eq!(format!("{before}{after}"), text);
+}
+
+#[test]
 fn files_of_other_systems_become_jobs() {
     let asked =
         json!({"ask": "convert", "sources": [{"path": "crontab", "text": CRONTAB}], "windowSeconds": 3600});

@@ -259,18 +259,22 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
 
 /// Where the start of a period lies, and which draw chose it.
 pub(super) fn place_in_words(explanation: &Explanation<'_>, chosen: i64) -> String {
-    let nominal = explanation.decision.nominal_timestamp();
-    let apart = HumanLength::of_seconds(chosen - nominal);
-    let place = match chosen.cmp(&nominal) {
-        Ordering::Less => format!("{apart} before its nominal time"),
-        Ordering::Equal => "at its nominal time".to_string(),
-        Ordering::Greater => format!("{apart} after its nominal time"),
-    };
+    let place = apart_in_words(explanation.decision.nominal_timestamp(), chosen);
     match (explanation.draws.len(), explanation.closed_up) {
         // There was nothing to draw.
         (0, _) => place,
         (_, Some(_)) => format!("{place}, by a draw among the allowed seconds"),
         (count, None) => format!("{place}, by draw {count}"),
+    }
+}
+
+/// Where a chosen time is beside its nominal time.
+pub(super) fn apart_in_words(nominal: i64, chosen: i64) -> String {
+    let apart = HumanLength::of_seconds(chosen - nominal);
+    match chosen.cmp(&nominal) {
+        Ordering::Less => format!("{apart} before its nominal time"),
+        Ordering::Equal => "at its nominal time".to_string(),
+        Ordering::Greater => format!("{apart} after its nominal time"),
     }
 }
 

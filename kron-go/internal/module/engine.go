@@ -250,8 +250,17 @@ func (e *Engine) Ask(request map[string]any) (answer json.RawMessage, err error)
 // encoded is a request as JSON, which would change a text that is no UTF-8: another name has other starts.
 func encoded(request map[string]any) ([]byte, error) {
 	for field, value := range request {
-		if text, ok := value.(string); ok && !utf8.ValidString(text) {
-			return nil, &Failure{Code: "request", Field: field, Message: field + ": the text is not UTF-8"}
+		texts := []string{}
+		switch value := value.(type) {
+		case string:
+			texts = append(texts, value)
+		case map[string]string:
+			for name, text := range value {
+				texts = append(texts, name, text)
+			}
+		}
+		if slices.ContainsFunc(texts, func(text string) bool { return !utf8.ValidString(text) }) {
+			return nil, refused(field, field+": a text is not UTF-8", "write it in UTF-8")
 		}
 	}
 	return json.Marshal(request)

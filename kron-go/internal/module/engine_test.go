@@ -333,7 +333,7 @@ func TestARequestThatIsTooLongIsAnError(t *testing.T) {
 	defer closed(t, engine)
 	var failure *Failure
 	_, err := engine.Ask(map[string]any{"ask": "cron", "text": strings.Repeat("0", 1<<20)})
-	if !errors.As(err, &failure) || failure.Code != "request" || !strings.Contains(failure.Message, "bytes are too long") {
+	if !errors.As(err, &failure) || failure.Code != "request" || !strings.Contains(failure.Error(), "bytes are too long") {
 		t.Error(err)
 	}
 	check(t, backup(t, engine))

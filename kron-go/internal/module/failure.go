@@ -1,38 +1,43 @@
 package module
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 )
 
-// Span is the first of some bytes, and the one after the last.
-type Span struct{ Start, End int }
+// Failure is an error that the module answers. The package kron shows it as its Error.
+type Failure struct {
+	Code string
+	// All that the module says of it, as JSON.
+	JSON json.RawMessage
+}
 
-// UnmarshalJSON reads the two numbers of the module.
-func (s *Span) UnmarshalJSON(text []byte) error {
-	var ends [2]int
-	if err := json.Unmarshal(text, &ends); err != nil {
+// UnmarshalJSON reads the code, and keeps the rest.
+func (f *Failure) UnmarshalJSON(text []byte) error {
+	var read struct{ Code string }
+	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	s.Start, s.End = ends[0], ends[1]
+	f.Code, f.JSON = read.Code, bytes.Clone(text)
 	return nil
 }
 
-// Failure is an error that the module answers. The package kron shows it as its Error.
-type Failure struct {
-	Code    string
-	Field   string
-	Span    *Span
-	Line    int
-	Message string
-	Help    string
+func (f *Failure) Error() string { return string(f.JSON) }
+
+// refused is the answer to a request that the module does not get.
+func refused(field, message, help string) error {
+	failure := map[string]string{"code": "request", "field": field, "message": message + "; " + help, "help": help}
+	text, err := json.Marshal(failure)
+	if err != nil {
+		return err
+	}
+	return &Failure{Code: failure["code"], JSON: text}
 }
 
-func (f *Failure) Error() string { return f.Message }
-
 // tooLong is the answer to a request for which the module has no buffer.
-func tooLong(bytes int) *Failure {
-	return &Failure{Code: "request", Message: fmt.Sprintf("%d bytes are too long: at most 1048576 are read", bytes)}
+func tooLong(length int) error {
+	return refused("", fmt.Sprintf("%d bytes are too long", length), "the module reads at most 1048576")
 }
 
 // panicked is the end of an instance: the module panicked, or its stack overflowed.

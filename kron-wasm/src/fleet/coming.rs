@@ -1,6 +1,7 @@
 //! The coming starts of a job of a fleet, and why each of them is where it is.
 
-use kron_cli::explanation_svg;
+use kron_cli::{explanation_svg, placed_svg};
+use kron_core::Job;
 use kron_core::time::Rfc3339;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ struct StartObject {
     nominal_time: String,
     /// The strip of its window, as `kron explain -o svg` draws it.
     svg: String,
+    /// Whether the start is that of a placed schedule; then `nominal` is a time of the declared one.
+    is_placed: bool,
 }
 
 pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Failure> {
@@ -59,15 +62,33 @@ pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Fai
             Err(error) if found.is_empty() => return Err(error.into()),
             Err(_) => break,
         };
-        let (chosen, nominal) = (start.order_timestamp(), start.nominal_timestamp());
+        let chosen = start.order_timestamp();
+        let period =
+            read.loaded.declared.as_ref().and_then(|declared| Some((declared, period_of(declared, chosen)?)));
+        let (nominal, svg) = match period {
+            Some((declared, nominal)) => (nominal, placed_svg(declared, nominal, chosen)?),
+            None => {
+                (start.nominal_timestamp(), explanation_svg(job, &job.explain(start.nominal_timestamp())?))
+            }
+        };
         found.push(StartObject {
             chosen,
             chosen_time: Rfc3339(chosen).to_string(),
             nominal,
             nominal_time: Rfc3339(nominal).to_string(),
-            svg: explanation_svg(job, &job.explain(nominal)?),
+            svg,
+            is_placed: period.is_some(),
         });
         after = chosen;
     }
     json(&found)
+}
+
+/// The nominal time of the declared period in whose window a placed schedule starts: the nearest one, if there are several.
+fn period_of(declared: &Job, chosen: i64) -> Option<i64> {
+    let reach = declared.spec().reach();
+    let (first, last) = (chosen - reach.last, chosen - reach.first);
+    let before = declared.prev_nominal_timestamp(chosen).filter(|nominal| *nominal >= first);
+    let after = declared.next_nominal_timestamp(chosen).filter(|nominal| *nominal <= last);
+    before.into_iter().chain(after).min_by_key(|nominal| chosen.abs_diff(*nominal))
 }

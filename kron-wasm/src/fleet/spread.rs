@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use kron_core::{Duration, Job, Seed};
 use kron_fleet::forecast::{ForecastBy, ForecastJob, ForecastRange, forecast};
 use kron_fleet::spread::{SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
+use kron_formats::convert::{Options as ConvertOptions, with_seeds};
 use kron_formats::place::{Options, Placed, Source, place_with_seeds};
 use kron_formats::read::{self, ReadJob};
 use serde::{Deserialize, Serialize};
@@ -42,6 +43,8 @@ pub(crate) struct SpreadRequest {
     range: SpreadRange,
     /// The seconds of a window for jobs that have none and are not placed.
     window_seconds: Option<u32>,
+    /// Manifests of KronJobs, of which the jobs were read and whose text gets the salts.
+    manifests: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -49,6 +52,9 @@ pub(crate) struct SpreadRequest {
 struct SpreadAnswer {
     /// The handle of the fleet with other salts.
     fleet: u32,
+    /// The manifests with the salts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    manifests: Option<String>,
     present_peak: u64,
     peak: u64,
     /// A peak that no salts avoid.
@@ -65,6 +71,14 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &SpreadRequest) -> Resu
     let jobs: Vec<Job> = windowed.collect::<Result<_, Failure>>()?;
     let refs: Vec<&Job> = jobs.iter().collect();
     let plan = plan(&refs.iter().map(|job| SpreadJob::new(job)).collect::<Vec<_>>(), &refs, &[], &range)?;
+    let manifests = asked.manifests.as_deref().map(|text| {
+        let names = refs.iter().map(|job| job.name());
+        let seeds: Vec<(&str, &Seed)> =
+            names.zip(&plan.seeds).filter_map(|(name, seed)| Some((name, seed.as_ref()?))).collect();
+        with_seeds(text, &seeds, &ConvertOptions::default())
+            .map_err(|found| Failure::request(found.finding.message))
+    });
+    let manifests = manifests.transpose()?;
     let salted = plan.jobs(&refs)?.into_iter().zip(&fleet.jobs).map(|(job, read)| {
         let mut read = read.clone();
         read.loaded.job = job;
@@ -72,7 +86,7 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &SpreadRequest) -> Resu
     });
     let salted = Fleet { jobs: salted.collect() };
     let SpreadPlan { present_peak, peak, bound, .. } = plan;
-    json(&SpreadAnswer { fleet: fleets.keep(salted)?, present_peak, peak, bound: bound.peak })
+    json(&SpreadAnswer { fleet: fleets.keep(salted)?, manifests, present_peak, peak, bound: bound.peak })
 }
 
 /// The plan of jobs, within the limits of one call. `all` are the jobs, with those that stay where they are.

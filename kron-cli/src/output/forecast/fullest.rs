@@ -203,6 +203,8 @@ fn again(times: &[String], columns: usize) -> String {
 fn rows(bucket: &FullBucket<'_>, zone: &str, names: bool) -> Vec<Row> {
     // A line that says "1 more" has no less room than the one.
     let shown = if names || bucket.schedules.len() == SCHEDULES + 1 { usize::MAX } else { SCHEDULES };
+    // One namespace alone says nothing.
+    let names = names || has_one_namespace(bucket);
     let row = |found: &ScheduleStarts<'_>| {
         let zone = if found.timezone == zone { String::new() } else { format!(" {}", found.timezone) };
         Row {
@@ -213,6 +215,13 @@ fn rows(bucket: &FullBucket<'_>, zone: &str, names: bool) -> Vec<Row> {
         }
     };
     bucket.schedules.iter().take(shown).map(row).collect()
+}
+
+fn has_one_namespace(bucket: &FullBucket<'_>) -> bool {
+    let namespaces = bucket.schedules.iter().flat_map(|found| &found.namespaces).map(|found| found.namespace);
+    let mut named = namespaces.filter(|namespace| !namespace.is_empty());
+    let first = named.next();
+    named.all(|namespace| Some(namespace) == first)
 }
 
 /// What is listed of a schedule: its namespaces, and the jobs that are alone in one or have none.

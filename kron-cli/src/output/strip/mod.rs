@@ -106,6 +106,11 @@ impl<'a> Strip<'a> {
         Some(strip)
     }
 
+    /// The same window with the place of a schedule, which no draw of the job chose.
+    pub(super) fn placed(self, chosen: i64) -> Strip<'a> {
+        Strip { chosen: Some(chosen), forbidden: Vec::new(), ..self }
+    }
+
     /// Adds a run of allowed seconds to the counts of the cells.
     fn add(&self, counts: &mut [u64], first: i64, last: i64) {
         let cells = self.cell_of(first)..=self.cell_of(last);

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use kron_core::Job;
 use kron_core::proof::Explanation;
+use kron_core::{Error, Job};
 
 use super::Strip;
-use crate::output::explanation::{place_in_words, reason_in_words};
+use crate::output::explanation::{apart_in_words, place_in_words, reason_in_words};
 use crate::output::svg::{self, escaped};
 use crate::output::table::printable;
 use crate::output::time::{clock_of, day_of, local_of};
@@ -53,13 +53,56 @@ const STYLE: &str = "\
 /// ```
 pub fn explanation_svg(job: &Job, explanation: &Explanation<'_>) -> String {
     let (title, subtitle) = words(job, explanation);
+    document(&title, &subtitle, Strip::new(job, explanation, CELLS))
+}
+
+/// The strip of a schedule that another system runs in its place: the window of its period, and the chosen second is where it is placed.
+/// `declared` is the job as it is declared, and `nominal` the time of the period.
+///
+/// # Errors
+///
+/// As [`Job::explain`].
+///
+/// ```
+/// let job = kron_core::Job::parse("prod/db-backup", "0 0 * * * @win(after,3h)")?;
+/// let picture = kron_cli::placed_svg(&job, 0, 3120)?;
+/// assert!(picture.contains("prod/db-backup is placed at Thu 1 January 1970, 00:52"));
+/// # Ok::<(), kron_core::Error>(())
+/// ```
+pub fn placed_svg(declared: &Job, nominal: i64, chosen: i64) -> Result<String, Error> {
+    let explanation = declared.explain(nominal)?;
+    let zone = declared.spec().timezone();
+    let result = format!("is placed at {}, {}", day_of(chosen, zone), clock_of(chosen, zone));
+    let title = format!("{} {result}", in_title(declared.name(), result.len()));
+    let subtitle = format!("{}. Times in {zone}.", capitalized(&apart_in_words(nominal, chosen)));
+    let strip = Strip::new(declared, &explanation, CELLS);
+    Ok(document(&title, &subtitle, strip.map(|strip| strip.placed(chosen))))
+}
+
+/// A title, a line below it, and perhaps a strip.
+fn document(title: &str, subtitle: &str, strip: Option<Strip<'_>>) -> String {
     let mut picture = Picture { body: String::new(), height: 66.0 };
-    picture.text(MARGIN, 30.0, "kron-head", &title);
-    picture.text(MARGIN, 52.0, "kron-dim", &subtitle);
-    if let Some(strip) = Strip::new(job, explanation, CELLS) {
+    picture.text(MARGIN, 30.0, "kron-head", title);
+    picture.text(MARGIN, 52.0, "kron-dim", subtitle);
+    if let Some(strip) = strip {
         picture.strip(&strip);
     }
     svg::document(WIDTH, picture.height, &format!("{title}. {subtitle}"), STYLE, &picture.body)
+}
+
+/// A name, cut where a title has no room for it beside so many letters.
+fn in_title(name: &str, letters: usize) -> String {
+    let name = printable(name);
+    match name.char_indices().nth(TITLE.saturating_sub(letters).max(NAME)) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name,
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    let first: String = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect();
+    format!("{first}{}", letters.as_str())
 }
 
 /// The result in words.
@@ -76,14 +119,8 @@ fn words(job: &Job, explanation: &Explanation<'_>) -> (String, String) {
             (format!("does not start for {period}"), reason_in_words(decision).to_string())
         }
     };
-    let name = printable(job.name());
-    let name = match name.char_indices().nth(TITLE.saturating_sub(result.len()).max(NAME)) {
-        Some((end, _)) => format!("{}…", &name[..end]),
-        None => name,
-    };
-    let mut letters = why.chars();
-    let first: String = letters.next().map(|first| first.to_ascii_uppercase()).into_iter().collect();
-    (format!("{name} {result}"), format!("{first}{}. Times in {zone}.", letters.as_str()))
+    let name = in_title(job.name(), result.len());
+    (format!("{name} {result}"), format!("{}. Times in {zone}.", capitalized(&why)))
 }
 
 /// A picture that is drawn from top to bottom.

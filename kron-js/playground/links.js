@@ -1,0 +1,66 @@
+// Links hold what they show behind the `#`, which no browser sends: one schedule readable, a herd packed.
+
+/** The most bytes of a text: a small link can become a large one. */
+const MOST = 1 << 20;
+
+const packing = {
+  /** What comes out of a stream, if it is not too long. */
+  async through(bytes, stream) {
+    const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+    const parts = [];
+    for (let length = 0; ; ) {
+      const { done, value } = await reader.read();
+      if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+      length += value.length;
+      if (length > MOST) {
+        await reader.cancel();
+        throw new RangeError("the text is too long");
+      }
+      parts.push(value);
+    }
+  },
+
+  async pack(text) {
+    const bytes = await packing.through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  },
+
+  async unpack(text) {
+    const letters = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+    return new TextDecoder().decode(await packing.through(bytes, new DecompressionStream("deflate-raw")));
+  },
+};
+
+/** Whether a schedule can stand in a link as it is: without a field such as `command=`. */
+const isReadable = (line) => {
+  const fields = line.replaceAll(/@\w+\([^)]*\)/g, "").replace(/ name=/, " ");
+  return !line.includes("\n") && !fields.includes("=") && /^[\w*,/@()?# .=:~+-]*$/.test(line);
+};
+
+/**
+ * The jobs of another system without their commands: as objects of Kubernetes, whose names are those of the jobs, or as a crontab, whose
+ * commands are. Nothing if one of them is more than a schedule and a name.
+ */
+const withoutCommands = (jobs, path, zone) => {
+  const plain = (job) => job.text.replaceAll(/ @(tz|policy)\([^)]*\)/g, "") === job.schedule;
+  if (jobs.some((job) => job.origin === "kron" || !plain(job))) return null;
+  const isCrontab = jobs.every((job) => job.origin === "crontab");
+  const isObject = ({ name }) => /^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/.test(name);
+  if (!isCrontab && jobs.every(isObject)) {
+    const objects = jobs.map(({ name, schedule, timezone }) => {
+      const [namespace, own] = name.split("/");
+      return `kind: CronJob\nmetadata: {name: "${own}", namespace: "${namespace}"}\nspec: {schedule: "${schedule}", timeZone: "${timezone}"}\n`;
+    });
+    return { text: objects.map((object) => `apiVersion: batch/v1\n${object}`).join("---\n"), path: "jobs.yaml" };
+  }
+  let last = zone;
+  const lines = jobs.map(({ name, schedule, timezone }) => {
+    const line = `${schedule} ${name}\n`;
+    if (timezone === last) return line;
+    last = timezone;
+    return `CRON_TZ=${timezone}\n${line}`;
+  });
+  return { text: lines.join(""), path: isCrontab ? path : "crontab" };
+};
