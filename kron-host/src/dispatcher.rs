@@ -16,7 +16,7 @@ use crate::attempt::Attempt;
 use crate::handled::Handled;
 use crate::limits::HOLDER_SECONDS;
 use crate::list_proof::ListProof;
-use crate::record::{Configuration, Record, RunNow};
+use crate::record::{Configuration, NextStart, Record, RunNow};
 use crate::report::{Cause, HostReport};
 use crate::request::{Execution, ExecutionState, Trigger};
 use crate::search::{FoundStart, OpenPeriods};
@@ -140,12 +140,16 @@ impl HostView<'_> {
 pub struct Dispatcher {
     /// The name of this process in claims.
     pub(super) holder: Arc<str>,
+    /// Whether no other process runs beside this one.
+    pub(super) alone: bool,
     /// A change of the configuration that was observed and that the record does not show yet.
     pub(super) change: Option<Box<Configuration>>,
     /// Whether the end of a suspension, which the record still shows, has been observed.
     pub(super) resumed: bool,
     /// The revision of the job that decided the starts that are due.
     pub(super) revision: i64,
+    /// The last start that its claim says may have been made, and that was not.
+    pub(super) ruled_out: Option<Box<NextStart>>,
     /// The last search for the next start.
     pub(super) search: Option<FoundStart>,
     /// The periods of an absence that a search has decided, until they are entered.
@@ -348,6 +352,18 @@ impl Dispatcher {
     /// ```
     pub fn new(holder: impl Into<Arc<str>>) -> Dispatcher {
         Dispatcher { holder: holder.into(), ..Dispatcher::default() }
+    }
+
+    /// The same for a process that is alone: those that have named themselves in claims have ended, and what they asked for has
+    /// happened or never will. Nothing waits for their requests to arrive.
+    ///
+    /// ```
+    /// use kron_host::Dispatcher;
+    /// assert_ne!(Dispatcher::new("host-1").alone(), Dispatcher::new("host-1"));
+    /// ```
+    #[must_use]
+    pub fn alone(self) -> Dispatcher {
+        Dispatcher { alone: true, ..self }
     }
 
     /// The start that is being made, if there is one. Periods come before run-now requests.

@@ -273,8 +273,10 @@ impl Dispatcher {
         let nominal = view.record.claim.as_ref()?.nominal;
         let chosen = view.claimed_chosen(nominal).filter(|chosen| *chosen <= view.second())?;
         let known = self.due.iter().any(|start| start.nominal == nominal);
+        let start = NextStart { nominal, chosen };
         let spent = self.is_claimed_by_another(view, nominal) && !known;
-        (spent && !self.handled(view).contains(nominal)).then_some(NextStart { nominal, chosen })
+        let ruled_out = self.ruled_out.as_deref() == Some(&start);
+        (spent && !ruled_out && !self.handled(view).contains(nominal)).then_some(start)
     }
 
     /// Looks up a period that was decided as missed if the record now shows that another process has claimed it: the

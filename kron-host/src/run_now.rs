@@ -105,12 +105,12 @@ impl RunNowStart {
     }
 
     /// Whether it has to be kept although it is taken back or has its outcome: until that is stored, and no request for it can arrive.
-    fn is_open(&self, view: &HostView<'_>) -> bool {
+    fn is_open(&self, view: &HostView<'_>, alone: bool) -> bool {
         let Attempt { under_way, uncertain, .. } = self.attempt;
         let has_no_outcome = !is_spent(view, &self.token)
             && !self.is_displaced(view)
             && (self.decided_outcome.is_some() || uncertain || self.is_claimed(view));
-        has_no_outcome || self.arrived_at(view, true).is_some() || under_way || self.claim_writing
+        has_no_outcome || self.arrived_at(view, !alone).is_some() || under_way || self.claim_writing
     }
 
     /// The Unix second from which on no request of another process for it is expected to arrive any more.
@@ -155,7 +155,8 @@ impl Dispatcher {
         let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
         // One that was begun gets its outcome before another one has its turn, also if the user has taken it back.
         let forgets = is_planted("taken-back-token-forgotten");
-        let is_kept = |run: &RunNowStart| Some(&*run.token) == token || run.is_open(view) && !forgets;
+        let is_kept =
+            |run: &RunNowStart| Some(&*run.token) == token || run.is_open(view, self.alone) && !forgets;
         let known = self.run_now.take().filter(|run| is_kept(run));
         let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none() && !forgets);
         let next = claimed.map(|stored| &*stored.token).or(token.filter(|_| !waits));
@@ -200,7 +201,7 @@ impl Dispatcher {
     /// arrive after it.
     pub(super) fn doubtful_until(&self, view: &HostView<'_>) -> Option<i64> {
         let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
-        run?.arrived_at(view, true)
+        run?.arrived_at(view, !self.alone)
     }
 
     /// The same for a start that is due. What another process has sent before it ended arrives before this one leads; if both run,
@@ -252,14 +253,15 @@ impl Dispatcher {
             return;
         }
         let trigger = Trigger::RunNow { token: run.token.clone() };
+        let others = run.others_arrived_at(view).filter(|_| !self.alone);
         if run.no_more_starts(view).is_some() {
-            look_up(view, trigger, &run.attempt, run.others_arrived_at(view), next);
+            look_up(view, trigger, &run.attempt, others, next);
             return;
         }
         let limit = run.attempt.limit(view.job.spec().policy(), run.decided);
         next.wake_at_second(limit.saturating_add(1));
         if self.may_start(view, run) {
-            self.request_start(view, trigger, &run.attempt, run.others_arrived_at(view), next);
+            self.request_start(view, trigger, &run.attempt, others, next);
         }
     }
 }

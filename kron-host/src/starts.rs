@@ -7,12 +7,12 @@ use kron_core::plan::Action;
 use kron_core::planted_bugs::is_planted;
 use kron_core::{Concurrency, Outcome};
 
-use crate::attempt::Attempt;
+use crate::attempt::{Attempt, retry_seconds};
 use crate::dispatcher::{
     CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
 };
-use crate::limits::{CLOCK_DIFFERENCE, arrived_at};
-use crate::record::Record;
+use crate::limits::{CLOCK_DIFFERENCE, QUEUE_SECONDS, arrived_at};
+use crate::record::{NextStart, Record};
 use crate::report::Cause;
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 
@@ -28,6 +28,13 @@ pub(super) enum Admission {
     NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
+}
+
+/// Whether a start before an edit was certainly not made: the look-up did not find it, before anything could have removed it.
+fn was_not_made(view: &HostView<'_>, start: &DueStart) -> bool {
+    let kept = start.chosen.saturating_add(view.least_retention(start.nominal).unwrap_or(i64::MAX));
+    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.missed else { return false };
+    view.second() < kept.min(start.chosen.saturating_add(retention))
 }
 
 /// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
@@ -102,14 +109,14 @@ impl Dispatcher {
         let DueStart { attempt, decided, .. } = start;
         if self.no_more_starts(view, start).is_some() {
             // A start that needs no look-up has its outcome already.
-            look_up(view, start.trigger(), attempt, Dispatcher::others_arrived_at(start), next);
+            look_up(view, start.trigger(), attempt, self.others_arrived_at(view, start), next);
             return;
         }
         // After the limit it is missed, no matter what it waits for.
         next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
         // Without a claim, the record must be written first.
         if self.holds(view, start.nominal) {
-            let others = Dispatcher::others_arrived_at(start);
+            let others = self.others_arrived_at(view, start);
             self.request_start(view, start.trigger(), attempt, others, next);
         } else if is_planted("list-before-claim") && !self.list.holds() && self.check.is_none() {
             next.request = Some(HostRequest::List);
@@ -117,8 +124,14 @@ impl Dispatcher {
     }
 
     /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
-    fn others_arrived_at(start: &DueStart) -> Option<i64> {
-        start.recovered.then(|| arrived_at(start.seen.unwrap_or(start.decided)))
+    fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
+        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == start.nominal);
+        let claimed = claim.map_or(start.chosen, |claim| claim.time.max(start.chosen));
+        // A process decides it within the deadline, has its turn within minutes, and tries for as long as the deadline at least. It
+        // does not try later, so nothing waits for one that was gone before.
+        let tries = QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());
+        let last = claimed.saturating_add(tries);
+        (start.recovered && !self.alone).then(|| arrived_at(start.seen.unwrap_or(view.second()).min(last)))
     }
 
     /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another
@@ -169,6 +182,14 @@ impl Dispatcher {
                 let refused = start.attempt.refused.is_some() && is_planted("refused-not-looked-up");
                 if start.has_to_be_looked_up() && !refused {
                     return;
+                }
+                if was_not_made(view, &start) {
+                    // The edited job decides its period anew.
+                    self.due.remove(0);
+                    let DueStart { nominal, chosen, .. } = start;
+                    self.ruled_out = Some(Box::new(NextStart { nominal, chosen }));
+                    self.decide_at = Some(view.second());
+                    continue;
                 }
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
                 continue;

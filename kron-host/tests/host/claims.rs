@@ -81,6 +81,29 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
     }
 }
 
+/// A process tries to make a start for some minutes. After them nothing waits for what it may have sent.
+#[test]
+fn a_start_of_the_past_that_another_process_claimed_is_looked_up_at_once() {
+    let job = Job::parse("host/test", "0 * * * * @policy(deadline=1m)").unwrap();
+    let due = BEGIN + HOUR;
+    let claim = Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None };
+    let record = Record { claim: Some(claim), ..Record::default() };
+    // Within the deadline, five minutes and the deadline again it may have tried; what it sent arrives within 11 s.
+    for (late, wake_up) in [(409, Some(420)), (425, Some(431)), (431, None), (1800, None)] {
+        let mut process = Dispatcher::new("a");
+        let view = view(&job, &record, due + late);
+        process.advance(&view);
+        let next = process.next(&view, &process.record(&view));
+        let trigger = Trigger::Period { nominal: due, chosen: due };
+        assert_eq!(next.request, wake_up.is_none().then_some(HostRequest::LookUp(trigger)), "{late}");
+        assert!(
+            wake_up.is_none_or(|at| next.wake_up == Some((due + at) * 1000)),
+            "{late}: {:?}",
+            next.wake_up
+        );
+    }
+}
+
 /// A period that another process claimed is missed although it is in time, because a later one is started instead.
 #[test]
 fn a_claimed_period_that_is_caught_up_for_is_not_said_to_be_past_its_deadline() {
@@ -144,6 +167,7 @@ fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
         process.advance(&stale);
         let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
         let next = process.next(&stale, &process.record(&stale));
+        // It may have sent a request until a moment ago.
         assert_eq!((next.request, next.wake_up), (None, Some((now + 11) * 1000)));
         let later = HostView { record: &old, ..host.view(now + 11) };
         process.advance(&later);
@@ -318,6 +342,7 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
             let early = host.view(BEGIN + 310);
             process.advance(&early);
             let next = process.next(&early, &process.record(&early));
+            // It may have sent a request until a moment ago.
             assert_eq!((next.request, next.wake_up), (None, Some((BEGIN + 311) * 1000)));
         }
         process.advance(&view);

@@ -172,7 +172,7 @@ impl Case {
             stops,
             blind: false,
             begin,
-            waits: name == "close",
+            waits: matches!(name, "close" | "overlap"),
             deadline,
         })
     }

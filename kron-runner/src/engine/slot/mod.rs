@@ -190,7 +190,7 @@ impl Slot {
             suspend_requested: *suspend_requested,
             suspend_waits: Vec::new(),
             runner: runner.clone(),
-            dispatcher: Dispatcher::new(runner.clone()),
+            dispatcher: Dispatcher::new(runner.clone()).alone(),
             stored,
             wanted: None,
             executions: BTreeMap::new(),
