@@ -215,8 +215,12 @@ fn days_of_clock_changes_are_listed() {
     let path = file("forecast-clocks.kron", "0 * * * * @tz(Europe/Paris) name=a\n@daily name=b\n");
     let march = ["forecast", &path, "--from", "2026-03-28", "--until", "2026-03-31"];
     let text = fine(&march);
-    let line = "\nClocks change on Sun 29 March in Europe/Paris: 1 job, 23 starts\n  (24 a week before)\n";
+    let line = "\nClocks change on Sun 29 March in Europe/Paris: 23 starts instead of 24\n";
     assert!(text.contains(line), "{text}");
+    // What comes on this day of the month is no effect of the clocks.
+    let monthly = file("forecast-monthly.kron", "0 4 29 * * @tz(Europe/Paris) name=a\n");
+    let text = fine(&["forecast", &monthly, "--day", "2026-03-29"]);
+    assert!(text.contains("One start") && !text.contains("Clocks"), "{text}");
     let json: Value = serde_json::from_str(&fine(&[&march[..], &["-o", "json"]].concat())).expect("JSON");
     assert_eq!(
         json["clockChanges"],

@@ -147,15 +147,14 @@ fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String>
     lines
 }
 
-/// The days on which clocks change and jobs start more or less often than a week before.
+/// The days on which a change of the clocks takes or adds nominal times.
 pub(super) fn clock_changes(days: &[ClockChangeDay], most: usize) -> Vec<String> {
-    let changed: Vec<&ClockChangeDay> =
-        days.iter().filter(|day| day.starts != day.starts_week_before).collect();
+    let is_cause = |day: &&ClockChangeDay| day.nominal_times != day.nominal_times_without_change;
+    let changed: Vec<&ClockChangeDay> = days.iter().filter(is_cause).collect();
     let line = |day: &&ClockChangeDay| {
         let at = words::day(day.change.timestamp, &day.zone);
-        let (starts, before) = (words::starts(day.starts), grouped(day.starts_week_before));
-        let jobs = counted(day.jobs as u64, "job");
-        format!("Clocks change on {at} in {}: {jobs}, {starts} ({before} a week before)", day.zone.name())
+        let (starts, usual) = (words::starts(day.nominal_times), grouped(day.nominal_times_without_change));
+        format!("Clocks change on {at} in {}: {starts} instead of {usual}", day.zone.name())
     };
     let mut lines: Vec<String> = changed.iter().take(most).map(line).collect();
     if changed.len() > most {
