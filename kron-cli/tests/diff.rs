@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::support::{Ran, file, fine, kron, kron_now, kron_with, paris_without_winter_time, refused};
+use crate::support::{
+    Ran, file, fine, kron, kron_now, kron_on_terminal, kron_with, paris_without_winter_time, refused,
+};
 
 /// Compares two job files from an instant on, for a time.
 #[track_caller]
@@ -291,6 +293,16 @@ b/odd    Europe/Paris      2026-10-25T02:30  doubled  unschedulable, unschedulab
 a/night  America/New_York  2026-11-01T01:30  doubled  2026-11-01T05:30:00Z, 2026-11-01T06:30:00Z
 ";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (1, "", want));
+    // A narrow terminal breaks no word.
+    let narrow = kron_on_terminal(&["tz-report", &jobs, "--from", "2026-10-31", "--years", "1"], &[], 60).out;
+    let want = "\
+a/night  America/New_York  2026-11-01T01:30  doubled
+  starts 2026-11-01T05:30:00Z, 2026-11-01T06:30:00Z
+";
+    assert!(
+        narrow.starts_with("JOB      ZONE              CIVIL TIME        EFFECT\n") && narrow.ends_with(want),
+        "{narrow}"
+    );
     let ran = kron(&["tz-report", &jobs, "--from", "2026-10-31", "--years", "1", "-o", "json"]);
     let list: Vec<Value> = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((ran.code, list.len()), (1, 3));

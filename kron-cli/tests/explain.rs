@@ -176,9 +176,20 @@ fn windows_before_and_around() {
     let out = p("0 6 * * * @win(around,1h)");
     assert!(out.contains("Window       1h, half before, half after the nominal time\n"), "{out}");
     let out = p("0 6 * * *");
-    assert!(out.contains("1 candidate: there is nothing to choose.\n"), "{out}");
-    assert!(!out.contains("Draws"), "{out}");
-    // There is no strip.
+    // Nothing is drawn, so there is no strip, no window and no seed.
+    for left_out in ["Window", "Constraints", "Seed", "hash", "Draws"] {
+        assert!(!out.contains(left_out), "{out}");
+    }
+    let out = fine_in_utf_8(&[
+        "explain",
+        "0 6 * * * @only(hours=7)",
+        "--name",
+        "a",
+        "--nominal",
+        "2026-03-02T06:00:00Z",
+    ]);
+    assert!(out.contains("Constraints  @only(hours=7)\n             allowed: 0 of 1 candidates\n"), "{out}");
+    let out = p("0 6 * * *");
     let result =
         "\n\nResult       starts at 2026-03-02T06:00:00Z\n             at its nominal time\n\nSchedule  ";
     assert!(out.contains(result), "{out}");

@@ -63,9 +63,9 @@ pub(crate) struct DiffArgs {
     #[arg(short, long, value_name = "N")]
     count: Option<usize>,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -97,6 +97,7 @@ impl Subcommand for DiffArgs {
 }
 
 fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
     let [old, new] = Input::read_pair(request, session)?;
     let [old, new] = [fleet(old, session)?, fleet(new, session)?];
@@ -104,12 +105,12 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let range = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&range, session)?;
     let (from, until) = (range.from, range.to);
-    let count = args.count.unwrap_or(if args.output == ReportForm::Json { usize::MAX } else { COUNT });
+    let count = args.count.unwrap_or(if form == ReportForm::Json { usize::MAX } else { COUNT });
 
     // Before anything is printed, because a terminal shows the progress.
     let peaks = peaks([&old, &new], from, until);
     let mut jobs = Array::default();
-    if args.output == ReportForm::Json {
+    if form == ReportForm::Json {
         let (from, until) = (time::utc_of(from), time::utc_of(until));
         write!(session.out, "{{\"from\":\"{from}\",\"until\":\"{until}\",\"jobs\":")?;
     }
@@ -124,12 +125,12 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         }
         let job = JobDiff::of(&pair, from, until, count);
         total.add(&job);
-        match args.output {
+        match form {
             ReportForm::Json => jobs.item(&mut session.out, &job)?,
             ReportForm::Text => job.write(&mut of_jobs)?,
         }
     }
-    match args.output {
+    match form {
         ReportForm::Json => {
             jobs.end(&mut session.out)?;
             let [old, new] = &peaks;

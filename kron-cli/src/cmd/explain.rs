@@ -61,9 +61,9 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// Plain words, receipts, or a picture
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ExplainForm,
+    /// Plain words, receipts, or a picture; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ExplainForm>,
 
     #[command(flatten)]
     algorithm: AlgorithmArgs,
@@ -99,6 +99,7 @@ impl Subcommand for ExplainArgs {
 }
 
 fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
         return Err(Diagnostic::error("--at cannot be used with --nominal, unless that is `previous`").into());
     }
@@ -113,25 +114,25 @@ fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
             if nominals.peek().is_none() {
                 return Err(no_period(job, &range.words, range.from, range.to));
             }
-            periods(args.output, job, nominals, session)?;
+            periods(form, job, nominals, session)?;
         }
-        Asked::Period(nominal) if args.output == ExplainForm::Json => {
+        Asked::Period(nominal) if form == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.decide(nominal))?.to_json())?;
         }
         Asked::Period(nominal) => {
-            let page = page(args.output, job, nominal, session)?;
+            let page = page(form, job, nominal, session)?;
             session.out.write_all(page.as_bytes())?;
         }
-        Asked::StartAfter(at) if args.output == ExplainForm::Json => {
+        Asked::StartAfter(at) if form == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.next_start(at))?.to_json())?;
         }
         Asked::StartAfter(at) => {
             let start = job.next_start(at).map_err(|error| refused(job, &error))?;
-            let page = page(args.output, job, start.nominal_time(), session)?;
+            let page = page(form, job, start.nominal_time(), session)?;
             session.out.write_all(page.as_bytes())?;
         }
     }
-    if args.output == ExplainForm::Text && job.spec().policy().suspend() {
+    if form == ExplainForm::Text && job.spec().policy().suspend() {
         session.report(&suspended(job));
     }
     Ok(ExitStatus::Success)

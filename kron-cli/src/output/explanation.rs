@@ -48,10 +48,15 @@ pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Termi
         lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
     }
     schedule(&mut page, job, explanation);
-    window(&mut page, job, explanation);
-    constraints(&mut page, job, explanation);
-    seed(&mut page, job, explanation);
-    draws(&mut page, job, explanation);
+    // Without a window, nothing is drawn.
+    if explanation.candidates > 1 {
+        window(&mut page, job, explanation);
+        constraints(&mut page, job, explanation);
+        seed(&mut page, job, explanation);
+        draws(&mut page, job, explanation);
+    } else if !job.spec().constraints().is_empty() {
+        constraints(&mut page, job, explanation);
+    }
     clock_changes(&mut page, job, explanation);
     page.into_text()
 }
@@ -110,13 +115,11 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     page.head("Window", &format!("{}, {place}", HumanLength::of(window.duration())));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
     page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
-    page.line(&match explanation.candidates {
-        1 => "1 candidate: there is nothing to choose.".to_string(),
-        candidates => {
-            let candidates = grouped(candidates);
-            format!("{candidates} candidates, the whole seconds in it; distribution {}", spec.distribution())
-        }
-    });
+    let candidates = grouped(explanation.candidates);
+    page.line(&format!(
+        "{candidates} candidates, the whole seconds in it; distribution {}",
+        spec.distribution()
+    ));
 }
 
 /// The calendars that clauses name.

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use kron_core::{Job, Zone};
 use kron_core::time::OffsetChange;
+use kron_core::{Job, Zone};
 
 use super::{ForecastBy, ForecastJob, each_start};
 use crate::DAY;
@@ -73,7 +73,8 @@ pub fn clock_change_days(
             // The civil times that are skipped or doubled begin at the lesser of the two.
             let day = (change.timestamp + before.min(after)).div_euclid(DAY) * DAY;
             let (from, to) = ((day - before).min(change.timestamp), day + DAY - after);
-            let nominal = |job: &ForecastJob<'_>, from: i64, to: i64| job.job.count_nominal_times(from, to - 1);
+            let nominal =
+                |job: &ForecastJob<'_>, from: i64, to: i64| job.job.count_nominal_times(from, to - 1);
             let without_change = |job: &&ForecastJob<'_>| match on_even_clocks(job.job) {
                 Some(even) => even.count_nominal_times(day, day + DAY - 1),
                 None => nominal(job, from, to),
