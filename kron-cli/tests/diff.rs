@@ -273,6 +273,26 @@ fn a_job_that_never_started_gains_all_its_starts() {
     assert!(ran.out.contains("100 appear, 0 vanish, 0 move"), "{}", ran.out);
 }
 
+/// The totals are first, or last on a screen that does not show the beginning.
+#[test]
+fn the_totals_stay_on_the_screen() {
+    let jobs = |hour: usize, count: usize| {
+        file(
+            &format!("diff-screen-{hour}-{count}.kron"),
+            (0..count).map(|i| format!("0 {hour} * * * name=a/{i}\n")).collect::<String>(),
+        )
+    };
+    let p = |count: usize| {
+        let (old, new) = (jobs(3, count), jobs(4, count));
+        kron_on_terminal(&["diff", &old, &new, "--from", "2026-03-02", "--for", "1d"], &[], 80).out
+    };
+    assert!(p(1).starts_with("peak "), "{}", p(1));
+    let many = p(9);
+    assert!(many.starts_with("changed a/0\n"), "{many}");
+    assert!(many.lines().rev().nth(2).unwrap().starts_with("peak "), "{many}");
+    assert!(many.ends_with("\njobs    9 changed\n"), "{many}");
+}
+
 #[test]
 fn every_occurrence_that_clocks_skip_or_double() {
     let jobs = file(

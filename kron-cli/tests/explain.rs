@@ -404,6 +404,21 @@ fn a_picture_of_a_period() {
     );
 }
 
+/// On a screen that does not show the beginning of a page, the result is its end.
+#[test]
+fn the_result_stays_on_the_screen() {
+    let p = |text: &str| kron_on_terminal(&["explain", text, "--name", "a", "--at", MARCH], &[], 80).out;
+    let long = p("0 3 * * * @win(after,3h)");
+    assert!(
+        long.lines().count() > 24 && long.starts_with("a\n0 3 * * * @win(after,3h)\n\nSchedule "),
+        "{long}"
+    );
+    let end: Vec<&str> = long.lines().rev().take(12).collect();
+    assert!(end.iter().any(|line| line.starts_with("Result       starts at ")), "{long}");
+    let short = p("0 3 * * *");
+    assert!(short.starts_with("a\n0 3 * * *\n\nResult "), "{short}");
+}
+
 #[test]
 fn lines_fit_a_terminal() {
     let args =

@@ -17,7 +17,7 @@ use crate::input::pick::{suspended, with_algorithm};
 use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
 use crate::output::diagnostic::Diagnostic;
-use crate::output::explanation::{page_for, schedule_of};
+use crate::output::explanation::{ResultPlace, page_for, schedule_of};
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
 use crate::output::page::fitted;
@@ -239,9 +239,14 @@ fn page(form: ExplainForm, job: &Job, nominal: DateTime<Utc>, session: &Session<
     Ok(match form {
         ExplainForm::Svg => explanation_svg(job, &explanation),
         _ => {
-            let (page, terminal) = (page_for(job, &explanation, session.terminal()), session.terminal());
+            let terminal = session.terminal();
+            let page = |place| page_for(job, &explanation, terminal, place);
             // A pipe takes lines as they are.
-            if session.terminal_size().is_some() { fitted(&page, terminal.columns) } else { page }
+            let Some((_, rows)) = session.terminal_size() else { return Ok(page(ResultPlace::First)) };
+            let first = fitted(&page(ResultPlace::First), terminal.columns);
+            // The last line of a terminal is that of the prompt.
+            let fits = first.lines().count() < rows.into();
+            if fits { first } else { fitted(&page(ResultPlace::Last), terminal.columns) }
         }
     })
 }

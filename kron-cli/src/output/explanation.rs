@@ -34,18 +34,28 @@ const RUNS_SHOWN: usize = 6;
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
-    page_for(job, explanation, Terminal::ANY)
+    page_for(job, explanation, Terminal::ANY, ResultPlace::First)
 }
 
-/// The same page for this terminal. The result and the strip come first: they are what a person looks for.
-pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Terminal) -> String {
+/// Where the result stands on a page: it is what a person looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultPlace {
+    First,
+    /// For a screen that does not show the beginning of the page.
+    Last,
+}
+
+/// The same page for this terminal.
+pub(crate) fn page_for(
+    job: &Job,
+    explanation: &Explanation<'_>,
+    terminal: Terminal,
+    place: ResultPlace,
+) -> String {
     let mut page =
         Page::new(&format!("{}\n{}", printable(job.name()), printable(&short_text(&job.spec().to_string()))));
-    result(&mut page, job, explanation);
-    let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
-    if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
-        page.line("");
-        lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
+    if place == ResultPlace::First {
+        result(&mut page, job, explanation, terminal);
     }
     schedule(&mut page, job, explanation);
     // Without a window, nothing is drawn.
@@ -58,6 +68,9 @@ pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Termi
         constraints(&mut page, job, explanation);
     }
     clock_changes(&mut page, job, explanation);
+    if place == ResultPlace::Last {
+        result(&mut page, job, explanation, terminal);
+    }
     page.into_text()
 }
 
@@ -241,7 +254,17 @@ fn row(number: usize, draw: &DrawStep, job: &Job, decision: &Decision<'_>) -> [S
     [number.to_string(), u, format!("{:.4}", draw.quantile), candidate, verdict]
 }
 
-fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+/// The start, and the strip of its window.
+fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>, terminal: Terminal) {
+    start(page, job, explanation);
+    let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
+    if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
+        page.line("");
+        lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
+    }
+}
+
+fn start(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let decision = &explanation.decision;
     let Some(chosen) = decision.chosen_timestamp() else {
         return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));
