@@ -379,6 +379,10 @@ fn of_files(
 /// Says how many schedules move, and how many files change.
 fn summarize(args: &PlaceArgs, adopted: &Adopted, files: usize, session: &mut Session<'_>) {
     let schedules = &adopted.placed.schedules;
+    if schedules.is_empty() && files == 0 && !args.adopting.adopt {
+        // A note said so.
+        return;
+    }
     let changed = schedules.iter().filter(|schedule| schedule.changes()).count();
     let (all, files_of) = (plural(schedules.len(), "schedule"), plural(files, "file"));
     let place = if args.undo { "as declared" } else { "in place" };
