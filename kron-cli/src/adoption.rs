@@ -10,6 +10,8 @@ use kron_core::place::WantedWindow;
 use kron_formats::place::{Adoption, LeftAlone, LeftReason};
 
 use crate::args::reading::{parse_pattern, set_of};
+use crate::output::diagnostic::Diagnostic;
+use crate::output::forecast::words::grouped;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 use crate::time_arg::duration;
@@ -18,7 +20,7 @@ use crate::time_arg::duration;
 #[derive(Debug, Args)]
 pub(crate) struct AdoptArgs {
     /// Write declarations beside schedules that have none, and place them
-    #[arg(long, requires = "window", conflicts_with = "undo")]
+    #[arg(long, conflicts_with = "undo")]
     pub(crate) adopt: bool,
 
     /// The window of adopted schedules: a length, or a percentage of the time between two runs
@@ -79,6 +81,17 @@ impl Chosen {
 }
 
 impl AdoptArgs {
+    /// The error about an adoption without a window, which would leave every schedule where it is.
+    pub(crate) fn check(&self) -> Result<(), Stop> {
+        if !self.adopt || self.window.is_some() {
+            return Ok(());
+        }
+        let error = Diagnostic::error("--adopt: how far may schedules move? --window is missing");
+        Err(error
+            .help("add for example `--window 30m`, or `--window 10%` of the time between two runs")
+            .into())
+    }
+
     /// What the patterns choose.
     pub(crate) fn chosen(&self) -> Result<Chosen, Stop> {
         let select = set_of("--select", &self.select)?;
@@ -148,7 +161,14 @@ pub(crate) fn report_left(left: &[LeftAlone], label: impl Fn(usize) -> String, s
     }
     for (reason, schedules) in groups {
         let each = if schedules.len() == 1 { "it" } else { "each" };
-        session.remark(&format!("{} left alone, because {each} {}:", schedules.len(), reason.sentence()));
+        let message =
+            format!("{} left alone, because {each} {}", grouped(schedules.len() as u64), reason.sentence());
+        // Where they stand is no news, and nobody has to do anything.
+        if reason == LeftReason::Declared {
+            session.remark(&format!("{message} already"));
+            continue;
+        }
+        session.remark(&format!("{message}:"));
         for LeftAlone { source, line, text, .. } in schedules {
             let place = printable(&label(*source));
             session.remark(format!("  {place}:{line}  {}", printable(text.trim())).trim_end());

@@ -5,18 +5,20 @@ use std::collections::BTreeMap;
 use clap::ValueEnum;
 use kron_core::{Duration, Job, Window, Zone};
 use kron_fleet::forecast::{
-    self as fleet, Forecast, ForecastBy, ForecastJob, ForecastRange, par_forecast, par_forecast_with,
+    self as fleet, Forecast, ForecastBy, ForecastJob, ForecastRange, jobs_in_buckets, par_forecast,
+    par_forecast_with,
 };
 use kron_formats::kronjob::Quantity;
 
 use crate::input::{Entry, Input};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::Group;
-use crate::output::forecast::picture::{Picture, has_window};
-use crate::output::forecast::words::Sides;
+use crate::output::forecast::picture::{Picture, has_window, is_one_start};
+use crate::output::forecast::words::{self, Sides};
+use crate::output::forecast::{Group, fullest};
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::terminal::{Ink, wrapped};
+use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::time_arg::duration;
 
@@ -188,6 +190,24 @@ pub(crate) fn count(
     })
 }
 
+/// The error about a bucket with more starts than a budget allows: which one it is, and which jobs start in it.
+pub(crate) fn over_budget(
+    jobs: &[ForecastJob<'_>],
+    range: &ForecastRange,
+    bucket: usize,
+    starts: u64,
+    budget: u64,
+) -> Diagnostic {
+    let members = jobs_in_buckets(jobs, range, ForecastBy::ChosenTime, &[bucket]);
+    let named = |(job, starts): &(usize, u64)| (printable(jobs[*job].job.name()), *starts);
+    let names: Vec<(String, u64)> = members.iter().flatten().map(named).collect();
+    let (starts, budget) = (words::starts(starts), words::grouped(budget));
+    let (per, at) = (words::bucket(range.per_seconds()), time::utc_of(range.bucket(bucket).0));
+    // A base alone can be too much.
+    let of = if names.is_empty() { String::new() } else { format!(": {}", fullest::named(&names)) };
+    Diagnostic::error(format!("{starts} in the fullest {per}, from {at} on, and the budget is {budget}{of}"))
+}
+
 /// What an edit makes of jobs, for the end of its summary: a sentence, and on a terminal a picture.
 pub(crate) struct Edit<'a> {
     pub(crate) before: Vec<&'a Job>,
@@ -207,10 +227,11 @@ impl Edit<'_> {
         };
         let (before, after) = (count(&self.before)?, count(&self.after)?);
         let starts = (Some(before.total()), after.total());
+        let needs_pair = !self.base.is_empty() || !is_one_start(&before, &after);
         let (before, after) = (before.beside(self.base), after.beside(self.base));
         let picture = Picture {
             sides: Sides::EDIT,
-            before: Some(&before),
+            before: Some(&before).filter(|_| needs_pair),
             after: &after,
             base: Some(self.base).filter(|base| !base.is_empty()),
             starts,

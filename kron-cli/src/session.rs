@@ -381,6 +381,13 @@ impl<'a> Session<'a> {
         let _ = writeln!(self.err, "{}", diagnostic.render(self.colored_err, columns));
     }
 
+    /// How many lines of the terminal these take; none if they go elsewhere.
+    pub(crate) fn rows_of<'d>(&self, diagnostics: impl Iterator<Item = &'d Diagnostic>) -> usize {
+        let Some(terminal) = self.terminal_of_err() else { return 0 };
+        let rows = |diagnostic: &Diagnostic| diagnostic.render(false, Some(terminal.columns)).lines().count();
+        diagnostics.map(rows).sum()
+    }
+
     /// Writes a line of a summary to stderr.
     pub(crate) fn remark(&mut self, line: &str) {
         let _ = self.out.flush();

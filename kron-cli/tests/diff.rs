@@ -2,7 +2,9 @@
 
 use serde_json::Value;
 
-use crate::support::{Ran, file, fine, kron, kron_now, kron_with, paris_without_winter_time, refused};
+use crate::support::{
+    Ran, file, fine, kron, kron_now, kron_on_terminal, kron_with, paris_without_winter_time, refused,
+};
 
 /// Compares two job files from an instant on, for a time.
 #[track_caller]
@@ -271,6 +273,26 @@ fn a_job_that_never_started_gains_all_its_starts() {
     assert!(ran.out.contains("100 appear, 0 vanish, 0 move"), "{}", ran.out);
 }
 
+/// The totals are first, or last on a screen that does not show the beginning.
+#[test]
+fn the_totals_stay_on_the_screen() {
+    let jobs = |hour: usize, count: usize| {
+        file(
+            &format!("diff-screen-{hour}-{count}.kron"),
+            (0..count).map(|i| format!("0 {hour} * * * name=a/{i}\n")).collect::<String>(),
+        )
+    };
+    let p = |count: usize| {
+        let (old, new) = (jobs(3, count), jobs(4, count));
+        kron_on_terminal(&["diff", &old, &new, "--from", "2026-03-02", "--for", "1d"], &[], 80).out
+    };
+    assert!(p(1).starts_with("peak "), "{}", p(1));
+    let many = p(9);
+    assert!(many.starts_with("changed a/0\n"), "{many}");
+    assert!(many.lines().rev().nth(2).unwrap().starts_with("peak "), "{many}");
+    assert!(many.ends_with("\njobs    9 changed\n"), "{many}");
+}
+
 #[test]
 fn every_occurrence_that_clocks_skip_or_double() {
     let jobs = file(
@@ -291,6 +313,16 @@ b/odd    Europe/Paris      2026-10-25T02:30  doubled  unschedulable, unschedulab
 a/night  America/New_York  2026-11-01T01:30  doubled  2026-11-01T05:30:00Z, 2026-11-01T06:30:00Z
 ";
     assert_eq!((ran.code, ran.err.as_str(), ran.out.as_str()), (1, "", want));
+    // A narrow terminal breaks no word.
+    let narrow = kron_on_terminal(&["tz-report", &jobs, "--from", "2026-10-31", "--years", "1"], &[], 60).out;
+    let want = "\
+a/night  America/New_York  2026-11-01T01:30  doubled
+  starts 2026-11-01T05:30:00Z, 2026-11-01T06:30:00Z
+";
+    assert!(
+        narrow.starts_with("JOB      ZONE              CIVIL TIME        EFFECT\n") && narrow.ends_with(want),
+        "{narrow}"
+    );
     let ran = kron(&["tz-report", &jobs, "--from", "2026-10-31", "--years", "1", "-o", "json"]);
     let list: Vec<Value> = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((ran.code, list.len()), (1, 3));

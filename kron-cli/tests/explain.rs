@@ -176,9 +176,20 @@ fn windows_before_and_around() {
     let out = p("0 6 * * * @win(around,1h)");
     assert!(out.contains("Window       1h, half before, half after the nominal time\n"), "{out}");
     let out = p("0 6 * * *");
-    assert!(out.contains("1 candidate: there is nothing to choose.\n"), "{out}");
-    assert!(!out.contains("Draws"), "{out}");
-    // There is no strip.
+    // Nothing is drawn, so there is no strip, no window and no seed.
+    for left_out in ["Window", "Constraints", "Seed", "hash", "Draws"] {
+        assert!(!out.contains(left_out), "{out}");
+    }
+    let out = fine_in_utf_8(&[
+        "explain",
+        "0 6 * * * @only(hours=7)",
+        "--name",
+        "a",
+        "--nominal",
+        "2026-03-02T06:00:00Z",
+    ]);
+    assert!(out.contains("Constraints  @only(hours=7)\n             allowed: 0 of 1 candidates\n"), "{out}");
+    let out = p("0 6 * * *");
     let result =
         "\n\nResult       starts at 2026-03-02T06:00:00Z\n             at its nominal time\n\nSchedule  ";
     assert!(out.contains(result), "{out}");
@@ -391,6 +402,21 @@ fn a_picture_of_a_period() {
     assert!(
         fine(&["explain", "@daily", "--name", "a", "--day", "2026-03-01", "-o", "svg"]).contains("</svg>")
     );
+}
+
+/// On a screen that does not show the beginning of a page, the result is its end.
+#[test]
+fn the_result_stays_on_the_screen() {
+    let p = |text: &str| kron_on_terminal(&["explain", text, "--name", "a", "--at", MARCH], &[], 80).out;
+    let long = p("0 3 * * * @win(after,3h)");
+    assert!(
+        long.lines().count() > 24 && long.starts_with("a\n0 3 * * * @win(after,3h)\n\nSchedule "),
+        "{long}"
+    );
+    let end: Vec<&str> = long.lines().rev().take(12).collect();
+    assert!(end.iter().any(|line| line.starts_with("Result       starts at ")), "{long}");
+    let short = p("0 3 * * *");
+    assert!(short.starts_with("a\n0 3 * * *\n\nResult "), "{short}");
 }
 
 #[test]

@@ -113,7 +113,9 @@ fn a_budget_sets_the_exit_code() {
     let ran = p("1");
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err.contains("2 starts within 1h from 1970-01-01T00:00:00Z on; the budget is 1"),
+        ran.err.contains(
+            "2 starts in the fullest hour, from 1970-01-01T00:00:00Z on, and the budget is 1: a, b\n"
+        ),
         "{}",
         ran.err
     );
@@ -167,7 +169,7 @@ fn pictures_say_their_result() {
     let plain = file("forecast-svg-plain.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let plain =
         texts(&fine(&["forecast", &plain, "--day", "2026-03-02", "--tz", "Asia/Kathmandu", "-o", "svg"]));
-    assert_eq!(plain[0], "Fullest minute, Mon 2 March: 2 starts. Nothing is spread: no job has a");
+    assert_eq!(plain[0], "Fullest minute, Mon 2 March: 2 starts. No job has a window");
     assert!(plain.contains(&"starts".to_string()) && plain.contains(&"22:00".to_string()), "{plain:?}");
     // What is there already is below the bars, and has its colour explained.
     let base = file("forecast-svg-base.csv", "00:00,2\n00:10,0\n");
@@ -210,13 +212,31 @@ fn a_range_of_a_week_has_a_heat_map_in_the_zone_of_tz() {
     assert_eq!(json["kron"]["heatMap"]["peak"][3][1], Value::Null);
 }
 
+/// The legend of two maps has both colours.
+#[test]
+fn heat_maps_have_a_legend_of_both_sides() {
+    let path =
+        file("forecast-legend.kron", "0 0 * * * @win(after,6h) name=a\n0 0 * * * @win(after,6h) name=b\n");
+    let svg = fine(&["forecast", &path, "--from", "2026-03-02", "--for", "7d", "-o", "svg"]);
+    // Cells have another size.
+    let of_legend = |side: &str| {
+        let squares = svg.lines().filter(|line| line.contains("width=\"12\" height=\"12\""));
+        squares.filter(|line| line.contains(side)).count()
+    };
+    assert_eq!((of_legend("kron-before"), of_legend("kron-after")), (2, 2), "{svg}");
+}
+
 #[test]
 fn days_of_clock_changes_are_listed() {
     let path = file("forecast-clocks.kron", "0 * * * * @tz(Europe/Paris) name=a\n@daily name=b\n");
     let march = ["forecast", &path, "--from", "2026-03-28", "--until", "2026-03-31"];
     let text = fine(&march);
-    let line = "\nClocks change on Sun 29 March in Europe/Paris: 1 job, 23 starts\n  (24 a week before)\n";
+    let line = "\nClocks change on Sun 29 March in Europe/Paris: 23 starts instead of 24\n";
     assert!(text.contains(line), "{text}");
+    // What comes on this day of the month is no effect of the clocks.
+    let monthly = file("forecast-monthly.kron", "0 4 29 * * @tz(Europe/Paris) name=a\n");
+    let text = fine(&["forecast", &monthly, "--day", "2026-03-29"]);
+    assert!(text.contains("One start") && !text.contains("Clocks"), "{text}");
     let json: Value = serde_json::from_str(&fine(&[&march[..], &["-o", "json"]].concat())).expect("JSON");
     assert_eq!(
         json["clockChanges"],

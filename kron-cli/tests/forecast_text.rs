@@ -41,7 +41,8 @@ fn notes_about_files_are_below_the_picture() {
     };
     let (code, text) = ran("");
     assert_eq!(code, Some(0), "{text}");
-    let (picture, said) = text.split_once("Page: -o html").expect("the last line of the picture");
+    let (picture, said) =
+        text.split_once("Page: --save forecast.html").expect("the last line of the picture");
     assert!(!picture.contains("note") && !picture.contains("warning"), "{text}");
     let titles: Vec<&str> =
         said.lines().filter(|line| line.contains(": ") && !line.starts_with(' ')).collect();
@@ -55,13 +56,13 @@ fn a_herd_at_a_glance() {
     let path = nightly();
     let text = wide("100", &[&["forecast", &path], &DAY[..]].concat());
     let want = "\
-Fullest 15 minutes, Mon 2 March: 276 starts as written, 30 as spread (9.2 times fewer)
+Fullest 30 minutes, Mon 2 March: 276 starts as written, 49 as spread (5.6 times fewer)
 300 jobs, 1,128 starts, UTC
 
 as written
-█
-█
-█   ▄   ▄   ▆   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄
+██
+██
+██  ▄▄  ▄▄  ▆▆  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄
 as spread, same scale
 ";
     assert!(text.starts_with(want), "{text}");
@@ -71,17 +72,17 @@ as spread, same scale
 00:00  276  240 x 0 0 * * *  billing 20, catalog 20, checkout 20, 9 more
              36 x 0 * * * *  billing 3, catalog 3, checkout 3, 9 more
 
-Names: --names    Page: -o html --save forecast.html
+Names: --names    Page: --save forecast.html
 ";
     assert!(text.ends_with(want), "{text}");
     // The numbers are those for programs, and the bars those of their buckets.
-    let json = fine(&[&["forecast", &path, "--cron", "--per", "15m", "-o", "json"], &DAY[..]].concat());
+    let json = fine(&[&["forecast", &path, "--cron", "--per", "30m", "-o", "json"], &DAY[..]].concat());
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json["cron"]["starts"]["peak"], &json["kron"]["starts"]["peak"]), (&276.into(), &30.into()));
+    assert_eq!((&json["cron"]["starts"]["peak"], &json["kron"]["starts"]["peak"]), (&276.into(), &49.into()));
     let eighths = |starts: &Value| (starts.as_u64().unwrap() * 24).div_ceil(276);
     let starts = json["kron"]["buckets"]["starts"].as_array().unwrap();
-    let bars: String =
-        starts.iter().map(|starts| char::from_u32(0x2580 + eighths(starts) as u32).unwrap()).collect();
+    let bar = |starts| char::from_u32(0x2580 + eighths(starts) as u32).unwrap();
+    let bars: String = starts.iter().flat_map(|starts| [bar(starts); 2]).collect();
     assert_eq!(text.lines().nth(8).unwrap(), bars);
 }
 
@@ -92,8 +93,8 @@ fn a_column_is_a_bucket_of_a_round_length() {
         let text = wide(columns, &[&["forecast", &path], more].concat());
         text.split(',').next().unwrap().to_string()
     };
-    assert_eq!(first("80", &DAY), "Fullest 30 minutes");
-    assert_eq!(first("144", &DAY), "Fullest 10 minutes");
+    // The result does not depend on the width.
+    assert_eq!(["60", "80", "144"].map(|columns| first(columns, &DAY)), ["Fullest 30 minutes"; 3]);
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "1h"]), "Fullest minute");
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest minute");
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d", "--per", "2h"]), "Fullest 2 hours");
@@ -114,8 +115,7 @@ fn nothing_is_spread_without_windows() {
     let path = file("text-herd.kron", (0..20).map(|i| format!("0 0 * * * name=a/{i}\n")).collect::<String>());
     let text = fine(&[&["forecast", &path], &DAY[..]].concat());
     let want = "\
-Fullest 30 minutes, Mon 2 March: 20 starts. Nothing is spread: no job has a
-window
+Fullest 30 minutes, Mon 2 March: 20 starts. No job has a window
 20 jobs, 20 starts, UTC
 
 starts
@@ -126,9 +126,7 @@ starts
 
 00:00  20  20 x 0 0 * * *  a/0, a/1, a/2, 17 more
 
-Spread over 1h: --window 1h
-Names: --names
-Page: -o html --save forecast.html
+Spread over 1h: --window 1h    Names: --names    Page: --save forecast.html
 ";
     assert_eq!(text, want);
     let windowed = fine(&[&["forecast", &path, "--window", "6h"], &DAY[..]].concat());
@@ -167,7 +165,7 @@ starts
 
 03:00  1  1 x 0 3 * * *  unnamed
 
-Page: -o html --save forecast.html
+Page: --save forecast.html
 ";
     assert_eq!(one, want);
     let none = fine(&["forecast", "0 3 1 * *", "--day", "2026-03-02"]);
@@ -238,15 +236,17 @@ fn the_axis_is_in_the_zone_of_tz() {
 fn a_budget_is_for_a_minute_unless_per_says_otherwise() {
     let path = file("text-budget.kron", "0 0 * * * name=a\n5 0 * * * name=b\n");
     let p = |more: &[&str]| kron(&[&["forecast", &path, "--budget", "1"], &DAY[..], more].concat());
-    assert!(p(&[]).out.starts_with("Fullest 30 minutes, Mon 2 March: 2 starts"));
+    // The picture has the buckets that are judged.
+    assert!(p(&[]).out.starts_with("No two starts within the same minute, Mon 2 March\n"), "{}", p(&[]).out);
     assert_eq!((p(&[]).code, p(&["-o", "csv"]).code), (0, 0));
-    // The picture has longer buckets, so what the budget counts is said.
-    assert_eq!(p(&[]).err, "note: at most 1 start within 1m; the budget is 1\n");
+    assert_eq!(p(&[]).err, "note: 1 start in the fullest minute; the budget is 1\n");
     assert_eq!(p(&["-o", "csv"]).err, "");
     let ran = p(&["--per", "30m"]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.err.contains("2 starts within 30m from 2026-03-02T00:00:00Z on; the budget is 1"),
+        ran.err.contains(
+            "2 starts in the fullest 30 minutes, from 2026-03-02T00:00:00Z on, and the budget is 1: a, b\n"
+        ),
         "{}",
         ran.err
     );
@@ -263,11 +263,9 @@ fn a_base_is_below_the_bars() {
         text.contains("\n#                       -\n#                       -\n-                       -\n"),
         "{text}"
     );
+    assert!(text.contains("18\n- there already (--base)\n"), "{text}");
     assert!(text.contains("\n00:00  4  2 x 0 0 * * *  a, b\n          2 of the base\n"), "{text}");
-    assert!(
-        text.ends_with("\nSpread over 1h: --window 1h    Page: -o html --save forecast.html\n"),
-        "{text}"
-    );
+    assert!(text.ends_with("\nSpread over 1h: --window 1h    Page: --save forecast.html\n"), "{text}");
 }
 
 #[test]
@@ -318,11 +316,102 @@ Mon █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒   �
     for line in text.lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }
+    // A longer range has several days in a cell.
+    let month = wide("80", &["forecast", &path, "--from", "2026-03-02", "--for", "31d"]);
+    assert!(month.contains("\nFullest 15 minutes of each weekday and hour in all 31 days\n"), "{month}");
     let ascii = fine(&week);
     assert!(ascii.is_ascii(), "{ascii}");
     assert!(ascii.contains("\nMon #+++++++++++++++++++++++   ------------------------\n"), "{ascii}");
     // In buckets that are longer than an hour, a map of hours would be wrong.
     assert!(!wide("80", &[&week[..], &["--per", "2h"]].concat()).contains("\nTue "));
+}
+
+/// On a screen, the first line stays in sight: lists get shorter, and a week keeps its heat maps alone.
+#[test]
+fn the_result_stays_on_the_screen() {
+    let path = |name: &str| format!("{}/../examples/{name}", env!("CARGO_MANIFEST_DIR"));
+    let week = ["--from", "2026-03-02", "--for", "7d"];
+    for (name, range) in [
+        ("herd.crontab", &DAY[..]),
+        ("fleet.kron", &DAY[..]),
+        ("fleet.kron", &week[..]),
+        ("nightly.kron", &week[..]),
+        ("nightly.kron", &["--from", "2026-03-02", "--for", "31d"][..]),
+    ] {
+        let file = path(name);
+        let ran = kron_on_terminal(&[&["forecast", &file], range].concat(), &[UTF8], 80);
+        let lines = ran.out.lines().count() + ran.err.lines().count();
+        assert!(ran.code == 0 && ran.out.starts_with("Fullest "), "{ran:?}");
+        // The last line is that of the prompt.
+        assert!(lines < 24, "{lines} lines: {}{}", ran.out, ran.err);
+        assert!(ran.out.contains('█'), "{}", ran.out);
+        let has_maps = ran.out.contains(" of each ");
+        assert_eq!(
+            (has_maps, ran.out.contains("\nas written")),
+            (range != DAY, range == DAY && name != "herd.crontab")
+        );
+        assert!(!ran.err.contains("other-system"), "{}", ran.err);
+    }
+    let groups = ["forecast", &path("fleet.kron"), "--by", "namespace"];
+    let ran = kron_on_terminal(&[&groups[..], &DAY].concat(), &[UTF8], 80);
+    assert!(ran.out.lines().count() + ran.err.lines().count() < 24, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("\nGROUP "), "{}", ran.out);
+    // A file gets everything.
+    let all = wide("80", &[&["forecast", &nightly()], &week[..]].concat());
+    assert!(all.contains("\nas written, each") && all.contains("\nMon "), "{all}");
+}
+
+/// One start needs no second picture; a base is more than the start.
+#[test]
+fn one_start_is_drawn_once() {
+    let path = file("text-one.kron", "0 3 * * * @win(after,1h) name=a\n");
+    let text = fine(&[&["forecast", &path], &DAY[..]].concat());
+    assert!(text.starts_with("One start, Mon 2 March 03:") && text.contains("\nstarts\n"), "{text}");
+    assert!(!text.contains("as written") && !text.contains("as spread"), "{text}");
+    let svg = fine(&[&["forecast", &path, "-o", "svg"], &DAY[..]].concat());
+    assert_eq!(svg.matches("<path class=\"kron-").count(), 1, "{svg}");
+    let base = file("text-one.csv", "00:00,2\n00:30,0\n");
+    let text = fine(&[&["forecast", &path, "--base", &base], &DAY[..]].concat());
+    assert!(text.contains("\nas written") && text.contains("\nas spread"), "{text}");
+}
+
+#[test]
+fn schedules_behind_the_first_are_counted_together() {
+    let jobs = (0..6).map(|hour| format!("0 {hour},12 * * * name=j{hour}\n")).collect::<String>();
+    let path = file("text-others.kron", jobs);
+    let text = fine(&[&["forecast", &path], &DAY[..]].concat());
+    assert!(text.contains("\n          3 of other schedules\n"), "{text}");
+}
+
+/// The ending of the file says the form; an option is obeyed, and named if it is another one.
+#[test]
+fn the_ending_of_a_file_chooses_the_form() {
+    let path = file("text-ending.kron", "0 0 * * * name=a\n");
+    let folder = directory("forecast-endings");
+    let saved = |name: &str, more: &[&str]| {
+        let to = format!("{folder}/{name}");
+        let ran = kron(&[&["forecast", &path, "--save", &to], &DAY[..], more].concat());
+        assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+        (std::fs::read(to).unwrap(), ran.err)
+    };
+    for (name, begins) in [
+        ("a.svg", "<svg "),
+        ("a.HTML", "<!DOCTYPE html>"),
+        ("a.json", "{"),
+        ("a.csv", "time,starts"),
+        ("a.txt", "One start"),
+    ] {
+        let (bytes, err) = saved(name, &[]);
+        assert!(bytes.starts_with(begins.as_bytes()) && err.is_empty(), "{name}: {err}");
+    }
+    assert!(saved("a.png", &[]).0.starts_with(b"\x89PNG"));
+    let (bytes, err) = saved("b.svg", &["-o", "json"]);
+    assert!(bytes.starts_with(b"{"));
+    assert!(err.starts_with("note: the file is `json`, as -o says, whatever its ending\n"), "{err}");
+    assert_eq!(saved("c.txt", &["-o", "json"]).1, "");
+    let to = format!("{folder}/receipt.json");
+    fine(&["explain", &path, "--nominal", "2026-03-02", "--save", &to]);
+    assert!(std::fs::read_to_string(to).unwrap().starts_with('{'));
 }
 
 #[test]

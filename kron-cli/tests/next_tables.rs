@@ -93,6 +93,13 @@ START                 JOB                    NOMINAL               WINDOW
         "{narrow}"
     );
     assert!(narrow.lines().all(|line| line.len() <= 70), "{narrow}");
+    // Times of other zones are longer, and a window says least.
+    let local = kron_on_terminal(&[&args[..], &["--local"]].concat(), &[], 70).out;
+    assert!(
+        local.contains("\n01 Mar 01:42:13+00:00  db/a-backup-of-tables  01 Mar 01:00:00+00:00\n"),
+        "{local}"
+    );
+    assert!(!local.contains("WINDOW"), "{local}");
     // What is no terminal has whole times.
     assert_eq!(fine(&args), wide);
 }

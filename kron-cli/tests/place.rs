@@ -109,6 +109,7 @@ fn directories_are_written_back() {
     let ran = kron(&["place", "--check", &folder]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert_eq!(ran.out.lines().filter(|line| line.starts_with("--- ")).count(), 3, "{}", ran.out);
+    assert!(ran.err.ends_with("3 of 4 schedules would move; 3 files would change\n"), "{}", ran.err);
     assert!(ran.out.contains("-schedule: 0 0 * * *\n+schedule: 51 0 * * *\n"), "{}", ran.out);
     assert_eq!(read(&changed), DECLARED, "--check writes nothing");
     let before = fs::metadata(&same).unwrap().modified().unwrap();
@@ -227,9 +228,15 @@ fn adopting_writes_declarations_and_names_what_it_leaves() {
     let ran = kron(&["place", "--adopt", "--window", "1h", &repository]);
     assert!(ran.code == 2 && ran.err.contains("add `-i`"), "{}", ran.err);
     let ran = kron(&["place", "--adopt", "-i", &repository]);
-    assert!(ran.code == 2 && ran.err.contains("--window"), "{}", ran.err);
+    let help = "error: --adopt: how far may schedules move? --window is missing\n = help: add for example `--window 30m`";
+    assert!(ran.code == 2 && ran.err.starts_with(help), "{}", ran.err);
     let ran = kron(&["place", "--adopt", "--window", "1h", "--check", &repository]);
     assert_eq!((ran.code, read(&values).as_str()), (1, VALUES));
+    assert!(
+        ran.err.ends_with("2 adopted; 2 of 2 schedules would move; 2 files would change\n"),
+        "{}",
+        ran.err
+    );
     let ran = kron(&["place", "--adopt", "--window", "1h", "-i", &repository]);
     assert_eq!(ran.code, 0, "{}", ran.err);
     assert!(
@@ -255,6 +262,13 @@ fn adopting_writes_declarations_and_names_what_it_leaves() {
         "{}",
         read(&crontab)
     );
+    let again = kron(&["place", "--adopt", "--window", "2h", "-i", &repository]).err;
+    assert!(
+        again.contains("\n2 left alone, because each has a declaration already\n")
+            || again.starts_with("2 left alone, because each has a declaration already\n"),
+        "{again}"
+    );
+    assert!(again.ends_with("0 adopted; 2 schedules in place; nothing to write\n"), "{again}");
     kron(&["place", "-i", "--undo", &repository]);
     assert_eq!(
         (read(&values).as_str(), read(&crontab).as_str()),
@@ -384,7 +398,8 @@ fn what_a_killed_command_left_is_passed_over() {
     let folder = directory("place-left-behind");
     write(&folder, "a.yaml", PLACED);
     write(&folder, ".kron-0SRbgZ.tmp", DECLARED);
-    assert_eq!(fine(&["place", "--check", &folder]), "");
+    let ran = kron(&["place", "--check", &folder]);
+    assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", "1 schedule in place\n"));
     let forecast = kron(&["forecast", &folder, "--day", "2026-03-02"]);
     assert!(forecast.out.contains("1 job, 1 start"), "{}{}", forecast.out, forecast.err);
 }

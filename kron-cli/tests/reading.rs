@@ -276,11 +276,45 @@ fn placed_schedules_are_shown_as_they_stand_or_as_declared() {
         Some("ops/backup,2026-03-02T00:00:00Z,2026-03-02T02:00:00Z"),
         "{ran:?}"
     );
+    // Who names the file knows what is in it.
+    assert!(!ran.err.contains("other-system"), "{ran:?}");
+    assert_eq!(ran.err.matches("times are read in UTC").count(), 1, "{ran:?}");
+}
+
+/// A copy of a file repeats its names, which is one mistake.
+#[test]
+fn many_repeated_names_are_one_error() {
+    let jobs = |count: usize| (0..count).map(|i| format!("0 3 * * * name=a/{i}\n")).collect::<String>();
+    let first = file("reading-first.kron", jobs(9));
+    let few = file("reading-few.kron", jobs(3));
+    let err = refused(&["next", &first, &few]).replace(&first, "FIRST");
+    assert_eq!(err.matches("is already the name of another job (FIRST:").count(), 3, "{err}");
+    let copy = file("reading-copy.kron", jobs(9));
+    let err = refused(&["next", &first, &copy]).replace(&first, "FIRST").replace(&copy, "COPY");
+    let want = "error: 9 names are already those of jobs in FIRST: `a/0` and others\n--> COPY\n";
+    assert!(err.starts_with(want) && err.matches("error").count() == 1, "{err}");
+}
+
+/// A service starts when its timer says so.
+#[test]
+fn a_service_beside_its_timer_is_no_warning() {
+    let folder = directory("reading-units");
+    let write = |name: &str, text: &str| {
+        std::fs::write(format!("{folder}/{name}"), text).unwrap();
+        format!("{folder}/{name}")
+    };
+    let timer = write("a.timer", "[Timer]\nOnCalendar=*-*-* 03:00:00 UTC\n");
+    let named = write("b.timer", "[Timer]\nOnCalendar=*-*-* 04:00:00 UTC\nUnit = clean.service\n");
+    let service = |name: &str| write(name, "[Service]\nType=oneshot\nExecStart=/bin/true\n");
+    let (own, other, alone) = (service("a.service"), service("clean.service"), service("alone.service"));
+    let next = |files: &[&str]| kron(&[&["next"], files, &FROM[..2], &["-c", "1"]].concat());
+    let ran = next(&[&timer, &own, &named, &other]);
+    assert_eq!((ran.code, ran.err.contains("no jobs")), (0, false), "{ran:?}");
+    let ran = next(&[&timer, &alone]);
     assert!(
-        ran.err.contains("1 schedule of another system is read as a job: keys such as `schedule` (1)\n"),
+        ran.err.contains("warning: there are no jobs\n--> ") && ran.err.contains("alone.service"),
         "{ran:?}"
     );
-    assert_eq!(ran.err.matches("times are read in UTC").count(), 1, "{ran:?}");
 }
 
 /// A forecast shows what `kron place` did: the plain schedules beside the declared ones.
@@ -310,7 +344,11 @@ fn a_forecast_compares_placed_schedules_with_declared_ones() {
     let ran = kron(&["forecast", &path, "--from", "2026-03-02", "--for", "14d", "--tz", "UTC"]);
     let minute =
         "Fullest minute, Mon 2 to Sun 15 March: 15 starts as declared, 1 as placed\n(15 times fewer)\n";
-    assert!(ran.out.starts_with(minute) && ran.out.contains("Fullest minute of each hour"), "{ran:?}");
+    assert!(
+        ran.out.starts_with(minute)
+            && ran.out.contains("Fullest minute of each weekday and hour in all 14 days\n"),
+        "{ran:?}"
+    );
     // With the declared windows, the same starts are spread.
     let ran = kron(&[&forecast[..], &["--declared"]].concat());
     assert!(ran.out.contains(" starts as written, ") && !ran.out.contains("placed"), "{ran:?}");

@@ -93,7 +93,7 @@ fn peaks_and_budgets_set_the_exit_code() {
     assert_eq!((ran.code, ran.out.as_str(), ran.err.as_str()), (0, "", ""));
     let ran = p("--budget", "3");
     assert!(ran.code == 1 && ran.out.is_empty(), "{}", ran.err);
-    assert!(ran.err.contains(&format!("{present} starts within 1m from ")), "{}", ran.err);
+    assert!(ran.err.contains(&format!("{present} starts in the fullest minute, from ")), "{}", ran.err);
     assert!(ran.err.contains("let `kron spread --peak 3` choose other salts"), "{}", ran.err);
     assert!(p("--budget", "2").err.contains("no salts give a peak of 2: the lower bound is 3"));
     let ran = p("--peak", &present);

@@ -82,7 +82,7 @@ pub fn kron_by(
     kron_with_machine(clock, &mut |_| panic!("it sleeps"), None, variables, args, input)
 }
 
-/// Runs with empty input, and as if stdout were a terminal of so many columns.
+/// Runs with empty input, and as if both outputs were a terminal of so many columns.
 #[track_caller]
 pub fn kron_on_terminal(args: &[&str], variables: &[(&str, &str)], columns: u16) -> Ran {
     let clock = &mut || panic!("the clock was read");
@@ -107,7 +107,7 @@ fn kron_with_machine(
             colored_stdout: false,
             colored_stderr: false,
             terminal_size: &|| size,
-            stderr_columns: None,
+            stderr_columns: size.map(|(columns, _)| columns),
             environment: &|name| {
                 variables.iter().find(|(variable, _)| *variable == name).map(|(_, value)| value.into())
             },

@@ -13,6 +13,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, ValueEnum, ValueHint};
 use kron_core::{Algorithm, Duration};
 
+use crate::output::diagnostic::Diagnostic;
+use crate::session::Session;
 use crate::time_arg::duration;
 
 /// The argument that changes how start times are computed.
@@ -37,6 +39,26 @@ pub(crate) struct SaveArgs {
     /// Write the output to this file instead of standard output
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) save: Option<PathBuf>,
+}
+
+impl SaveArgs {
+    /// The form of the output: the one of `-o`, or the one that the ending of the file names. If these are two, a note says so.
+    pub(crate) fn form<F: ValueEnum + Default + PartialEq>(
+        &self,
+        output: Option<F>,
+        session: &mut Session<'_>,
+    ) -> F {
+        let ending = self.save.as_ref().and_then(|path| path.extension()?.to_str()).unwrap_or_default();
+        let of_ending = F::from_str(ending, true).ok();
+        let Some(form) = output else { return of_ending.unwrap_or_default() };
+        if let Some(path) = self.save.as_ref().filter(|_| of_ending.is_some_and(|named| named != form)) {
+            let word = form.to_possible_value();
+            let word = word.as_ref().map_or("", |value| value.get_name());
+            let note = Diagnostic::note(format!("the file is `{word}`, as -o says, whatever its ending"));
+            session.report(&note.file(path.display()));
+        }
+        form
+    }
 }
 
 /// When the output has colours.

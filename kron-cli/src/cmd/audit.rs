@@ -51,9 +51,9 @@ pub(crate) struct AuditArgs {
     #[arg(long, value_name = "CODE", value_parser = codes(), hide_possible_values = true)]
     allow: Vec<String>,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -101,6 +101,7 @@ const WRITE_INPUT: &str = "an audit reads what `kubectl get kronjobs,jobs,events
 const PERIODS_MAX: usize = 300_000;
 
 fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let snapshot = read(args, session)?;
     let (from, until) = span(args, session)?;
     let (mut reports, mut periods) = (Vec::new(), 0);
@@ -117,7 +118,7 @@ fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         reports.push(report);
     }
     progress.end();
-    match args.output {
+    match form {
         ReportForm::Text => {
             let columns = session.terminal_size().map(|_| session.terminal().columns);
             output::text(&mut session.out, &reports, until, columns)?;

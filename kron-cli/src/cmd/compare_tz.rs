@@ -36,9 +36,9 @@ pub(crate) struct CompareTzArgs {
     #[command(flatten)]
     files: FileArgs,
 
-    /// The form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the list; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -71,18 +71,19 @@ impl Subcommand for CompareTzArgs {
 }
 
 fn run(args: &CompareTzArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let [a, b] = read_both(args, session)?;
     let are_empty = a.is_empty() && b.is_empty();
     let changes = compare_starts(a, b);
     let mut array = Array::default();
     for (name, change) in &changes {
         let change = Change::of(change);
-        match args.output {
+        match form {
             ReportForm::Json => array.item(&mut session.out, &Named { name, change })?,
             ReportForm::Text => writeln!(session.out, "{} {}", change.words(), printable(name))?,
         }
     }
-    match args.output {
+    match form {
         ReportForm::Json => array.end(&mut session.out)?,
         ReportForm::Text if are_empty => writeln!(session.out, "both lists are empty")?,
         ReportForm::Text if changes.is_empty() => writeln!(session.out, "both lists have the same starts")?,

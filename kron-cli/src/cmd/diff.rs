@@ -20,7 +20,7 @@ use crate::input::{Input, NameFor, Request};
 use crate::output::form::ReportForm;
 use crate::output::job_text::short_text;
 use crate::output::json::Array;
-use crate::output::plural::plural;
+use crate::output::plural::{grouped, plural};
 use crate::output::progress::Progress;
 use crate::output::table::printable;
 use crate::output::time;
@@ -63,9 +63,9 @@ pub(crate) struct DiffArgs {
     #[arg(short, long, value_name = "N")]
     count: Option<usize>,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -97,6 +97,7 @@ impl Subcommand for DiffArgs {
 }
 
 fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
     let [old, new] = Input::read_pair(request, session)?;
     let [old, new] = [fleet(old, session)?, fleet(new, session)?];
@@ -104,17 +105,17 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     let range = args.range.resolve(None, RANGE, &zone, session)?;
     check_years(&range, session)?;
     let (from, until) = (range.from, range.to);
-    let count = args.count.unwrap_or(if args.output == ReportForm::Json { usize::MAX } else { COUNT });
+    let count = args.count.unwrap_or(if form == ReportForm::Json { usize::MAX } else { COUNT });
 
     // Before anything is printed, because a terminal shows the progress.
     let peaks = peaks([&old, &new], from, until);
     let mut jobs = Array::default();
-    if args.output == ReportForm::Json {
+    if form == ReportForm::Json {
         let (from, until) = (time::utc_of(from), time::utc_of(until));
         write!(session.out, "{{\"from\":\"{from}\",\"until\":\"{until}\",\"jobs\":")?;
     }
     let mut total = Totals::default();
-    // The totals stand before the jobs, which can be many.
+    // The totals are known after the jobs.
     let mut of_jobs = Vec::new();
     for pair in old.pair_with(&new) {
         let change = pair.change();
@@ -124,12 +125,12 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         }
         let job = JobDiff::of(&pair, from, until, count);
         total.add(&job);
-        match args.output {
+        match form {
             ReportForm::Json => jobs.item(&mut session.out, &job)?,
             ReportForm::Text => job.write(&mut of_jobs)?,
         }
     }
-    match args.output {
+    match form {
         ReportForm::Json => {
             jobs.end(&mut session.out)?;
             let [old, new] = &peaks;
@@ -143,19 +144,22 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         }
         ReportForm::Text => {
             let [old, new] = &peaks;
-            writeln!(session.out, "peak    {} -> {}", peak_words(old), peak_words(new))?;
-            writeln!(
-                session.out,
-                "starts  {} -> {}: {}",
-                old.starts,
-                new.starts,
-                starts_words(&total.starts)
-            )?;
-            writeln!(session.out, "jobs    {}", jobs_words(&total.jobs))?;
+            let mut totals = Vec::new();
+            writeln!(totals, "peak    {} -> {}", peak_words(old), peak_words(new))?;
+            let words = starts_words(&total.starts);
+            writeln!(totals, "starts  {} -> {}: {words}", grouped(old.starts), grouped(new.starts))?;
+            writeln!(totals, "jobs    {}", jobs_words(&total.jobs))?;
             if total.at_edit > 0 {
-                writeln!(session.out, "edit    {} skipped or repeated", plural(total.at_edit, "period"))?;
+                writeln!(totals, "edit    {} skipped or repeated", plural(total.at_edit, "period"))?;
             }
-            session.out.write_all(&of_jobs)?;
+            // They stand where a person looks: first, or last on a screen that does not show the beginning.
+            let lines = |text: &[u8]| text.iter().filter(|byte| **byte == b'\n').count();
+            let rows = session.terminal_size().map(|(_, rows)| usize::from(rows));
+            let parts = match rows.is_some_and(|rows| lines(&totals) + lines(&of_jobs) >= rows) {
+                false => [totals, of_jobs],
+                true => [of_jobs.trim_ascii_start().to_vec(), [b"\n", &*totals].concat()],
+            };
+            session.out.write_all(&parts.concat())?;
         }
     }
     let mut failed = false;
@@ -348,7 +352,7 @@ impl<'a> JobDiff<'a> {
         if let Some(more @ 1..) = counts.iter().sum::<usize>().checked_sub(self.starts.len())
             && !self.starts.is_empty()
         {
-            writeln!(out, "        and {more} more; use -c N")?;
+            writeln!(out, "        and {} more; use -c N", grouped(more as u64))?;
         }
         if old_next_start != new_next_start {
             let show = |time: &Option<String>| time.clone().unwrap_or_else(|| "none".to_string());
@@ -433,15 +437,18 @@ fn starts_words(counts: &[usize; 3]) -> String {
         return "the same starts".to_string();
     }
     let [appear, vanish, moved] = counts;
-    let verb = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
-    let vanish_words = format!("{vanish} vanish{}", if *vanish == 1 { "es" } else { "" });
-    format!("{}, {vanish_words}, {}", verb(*appear, "appear"), verb(*moved, "move"))
+    let verb = |count: usize, verb: &str, ending: &str| {
+        format!("{} {verb}{}", grouped(count as u64), if count == 1 { ending } else { "" })
+    };
+    let words = [verb(*appear, "appear", "s"), verb(*vanish, "vanish", "es"), verb(*moved, "move", "s")];
+    words.join(", ")
 }
 
 /// `1 unchanged, 2 added`.
 fn jobs_words(counts: &[usize; JobChange::ALL.len()]) -> String {
     let words = JobChange::ALL.iter().zip(counts).filter(|(_, count)| **count > 0);
-    let words: Vec<String> = words.map(|(change, count)| format!("{count} {}", change.as_str())).collect();
+    let words: Vec<String> =
+        words.map(|(change, count)| format!("{} {}", grouped(*count as u64), change.as_str())).collect();
     if words.is_empty() { "none".to_string() } else { words.join(", ") }
 }
 

@@ -17,7 +17,7 @@ use crate::input::pick::{suspended, with_algorithm};
 use crate::input::{Input, NameFor, Request};
 use crate::output::clocks::skipped_in;
 use crate::output::diagnostic::Diagnostic;
-use crate::output::explanation::{page_for, schedule_of};
+use crate::output::explanation::{ResultPlace, page_for, schedule_of};
 use crate::output::form::ExplainForm;
 use crate::output::json::Array;
 use crate::output::page::fitted;
@@ -61,9 +61,9 @@ pub(crate) struct ExplainArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// Plain words, receipts, or a picture
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ExplainForm,
+    /// Plain words, receipts, or a picture; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ExplainForm>,
 
     #[command(flatten)]
     algorithm: AlgorithmArgs,
@@ -99,6 +99,7 @@ impl Subcommand for ExplainArgs {
 }
 
 fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     if args.at.is_some() && args.nominal.is_some_and(|nominal| nominal != NominalArg::Previous) {
         return Err(Diagnostic::error("--at cannot be used with --nominal, unless that is `previous`").into());
     }
@@ -113,25 +114,25 @@ fn run(args: &ExplainArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
             if nominals.peek().is_none() {
                 return Err(no_period(job, &range.words, range.from, range.to));
             }
-            periods(args.output, job, nominals, session)?;
+            periods(form, job, nominals, session)?;
         }
-        Asked::Period(nominal) if args.output == ExplainForm::Json => {
+        Asked::Period(nominal) if form == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.decide(nominal))?.to_json())?;
         }
         Asked::Period(nominal) => {
-            let page = page(args.output, job, nominal, session)?;
+            let page = page(form, job, nominal, session)?;
             session.out.write_all(page.as_bytes())?;
         }
-        Asked::StartAfter(at) if args.output == ExplainForm::Json => {
+        Asked::StartAfter(at) if form == ExplainForm::Json => {
             writeln!(session.out, "{}", receipt(job, job.next_start(at))?.to_json())?;
         }
         Asked::StartAfter(at) => {
             let start = job.next_start(at).map_err(|error| refused(job, &error))?;
-            let page = page(args.output, job, start.nominal_time(), session)?;
+            let page = page(form, job, start.nominal_time(), session)?;
             session.out.write_all(page.as_bytes())?;
         }
     }
-    if args.output == ExplainForm::Text && job.spec().policy().suspend() {
+    if form == ExplainForm::Text && job.spec().policy().suspend() {
         session.report(&suspended(job));
     }
     Ok(ExitStatus::Success)
@@ -238,9 +239,14 @@ fn page(form: ExplainForm, job: &Job, nominal: DateTime<Utc>, session: &Session<
     Ok(match form {
         ExplainForm::Svg => explanation_svg(job, &explanation),
         _ => {
-            let (page, terminal) = (page_for(job, &explanation, session.terminal()), session.terminal());
+            let terminal = session.terminal();
+            let page = |place| page_for(job, &explanation, terminal, place);
             // A pipe takes lines as they are.
-            if session.terminal_size().is_some() { fitted(&page, terminal.columns) } else { page }
+            let Some((_, rows)) = session.terminal_size() else { return Ok(page(ResultPlace::First)) };
+            let first = fitted(&page(ResultPlace::First), terminal.columns);
+            // The last line of a terminal is that of the prompt.
+            let fits = first.lines().count() < rows.into();
+            if fits { first } else { fitted(&page(ResultPlace::Last), terminal.columns) }
         }
     })
 }

@@ -16,29 +16,29 @@ use crate::args::reading::ReadArgs;
 use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget};
 use crate::exit_status::ExitStatus;
-use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, sides, window, with_window};
+use crate::forecasting::{Demand, GroupBy, LoadBy, count, groups, over_budget, sides, window, with_window};
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request, first_of};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::SideJobs;
-use crate::output::forecast::picture::{Picture, in_force, is_dispersed, peak};
+use crate::output::forecast::picture::{Picture, in_force, is_dispersed, is_one_start, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
-use crate::output::forecast::words::Sides;
+use crate::output::forecast::words::{self, Sides};
 use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, text};
 use crate::output::form::ForecastForm;
-use crate::output::plural::plural;
 use crate::output::terminal::Terminal;
-use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::duration;
 
 /// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
 const PER: u32 = 60;
+/// The columns for which the bucket of a text is chosen. A wider terminal has wider bars: the result is the same everywhere.
+const COLUMNS: usize = 80;
 /// The minutes of a bucket in the text of a week, at most.
 const WEEK_MINUTES: usize = 15;
 /// How to get the page.
-const PAGE: &str = "Page: -o html --save forecast.html";
+const PAGE: &str = "Page: --save forecast.html";
 /// How long an execution runs if nothing says it.
 const DURATION: Duration = Duration::from_secs(1);
 /// If searches fail, the reason is printed for at most this many jobs.
@@ -73,7 +73,7 @@ pub(crate) struct ForecastArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// The length of a bucket, 1s to 24h in whole seconds; default: 1m, in the text form that of a column
+    /// The length of a bucket, 1s to 24h in whole seconds; default: 1m, in the text that of a column of 80
     #[arg(long, value_name = "DURATION", value_parser = bucket, allow_hyphen_values = true)]
     per: Option<Duration>,
 
@@ -111,9 +111,9 @@ pub(crate) struct ForecastArgs {
     #[arg(long, value_name = "N", value_parser = budget, allow_hyphen_values = true)]
     budget: Option<u64>,
 
-    /// The form of the forecast
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ForecastForm,
+    /// The form of the forecast; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ForecastForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -144,6 +144,7 @@ impl Subcommand for ForecastArgs {
 /// What is counted.
 struct Counted<'a> {
     args: &'a ForecastArgs,
+    form: ForecastForm,
     input: &'a Input,
     jobs: &'a [ForecastJob<'a>],
     /// The jobs whose nominal times are counted: the declared ones of placed schedules, and the others.
@@ -161,7 +162,8 @@ struct Counted<'a> {
 }
 
 fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
-    refuse_ignored(args, session)?;
+    let form = args.save.form(args.output, session);
+    refuse_ignored(args, form, session)?;
     let name_for = if args.window.is_some() { NameFor::Seeds } else { NameFor::Windows };
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), name_for);
     let (input, remarks) = Input::read(request, session)?.valid_with_remarks()?;
@@ -181,14 +183,18 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let before = entries.map(|(entry, job)| ForecastJob { job: entry.declared().unwrap_or(job.job), ..*job });
     let before: Vec<ForecastJob<'_>> = before.collect();
 
-    let is_report = matches!(args.output, ForecastForm::Json | ForecastForm::Csv);
+    let is_report = matches!(form, ForecastForm::Json | ForecastForm::Csv);
     let sides = sides(&input, &jobs);
     let compares = if is_report { args.cron } else { sides.is_some() };
     let base = args.base.read(&range, session)?;
     let chosen = count(&jobs, &range, ForecastBy::ChosenTime)?;
     let nominal = compares.then(|| count(&before, &range, ForecastBy::NominalTime)).transpose()?;
+    // With a base, there is more to see than the start.
+    let needs_pair = |nominal: &Forecast| is_report || base.is_some() || !is_one_start(nominal, &chosen);
+    let nominal = nominal.filter(needs_pair);
     let counted = Counted {
         args,
+        form,
         input: &input,
         jobs: &jobs,
         before: &before,
@@ -200,84 +206,52 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         chosen,
         nominal,
     };
-    match args.output {
+    let notes = counted.notes(remarks)?;
+    let over = counted.over_budget()?;
+    match form {
         ForecastForm::Json => counted.write_report(session, json::write)?,
         ForecastForm::Csv => counted.write_report(session, csv::write)?,
         ForecastForm::Text => {
-            counted.write_picture(session, |out, shown, _, terminal| text::write(out, shown, terminal))?;
+            // The last line of a terminal is that of the prompt, and the notes stand apart.
+            let below = session.rows_of(notes.iter().chain(&over)) + 2;
+            let rows = session.terminal_size().map(|(_, rows)| usize::from(rows).saturating_sub(below));
+            counted
+                .write_picture(session, rows, |out, shown, _, terminal| text::write(out, shown, terminal))?;
         }
-        ForecastForm::Html => counted.write_picture(session, |out, shown, [nominal, chosen], _| {
+        ForecastForm::Html => counted.write_picture(session, None, |out, shown, [nominal, chosen], _| {
             html::write(out, shown, nominal, chosen)
         })?,
-        ForecastForm::Svg => {
-            counted.write_picture(session, |out, shown, _, _| out.write_all(plot::svg(shown).as_bytes()))?
-        }
+        ForecastForm::Svg => counted
+            .write_picture(session, None, |out, shown, _, _| out.write_all(plot::svg(shown).as_bytes()))?,
         ForecastForm::Png => {
-            counted.write_picture(session, |out, shown, _, _| plot::write_png(out, shown))?
+            counted.write_picture(session, None, |out, shown, _, _| plot::write_png(out, shown))?
         }
     }
-
     // Below the picture, which is what the reader asked for.
-    let remarks = if is_report { remarks } else { first_of(remarks, REMARKS) };
-    if !remarks.is_empty() && session.terminal_size().is_some() {
+    if session.terminal_size().is_some() && notes.iter().chain(&over).next().is_some() {
         session.remark("");
     }
-    remarks.iter().for_each(|remark| session.report(remark));
-    if args.window.is_some() && counted.window.is_none() {
-        session.report(&Diagnostic::note("every job has a window or is placed, so --window changes nothing"));
+    notes.iter().for_each(|note| session.report(note));
+    if let Some(error) = over {
+        return Err(Stop::with(error, ExitStatus::Failure));
     }
-    let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
-    if args.load != LoadBy::Weight && unknown > 0 {
-        let resource = if args.load == LoadBy::Cpu { "CPU" } else { "memory" };
-        let note = match unknown {
-            1 => format!("1 job has no {resource} request and counts as 0"),
-            _ => format!("{unknown} jobs have no {resource} request and count as 0"),
-        };
-        session.report(&Diagnostic::note(note));
-    }
-    let suspended = jobs.iter().filter(|job| job.job.spec().policy().suspend()).count();
-    if suspended > 0 {
-        let jobs = if suspended == 1 { "1 job is".to_string() } else { format!("{suspended} jobs are") };
-        session.report(&Diagnostic::note(format!("{jobs} suspended and not counted")));
-    }
-    let chosen = &counted.chosen;
-    for (index, found) in chosen.failed().iter().take(REASONS) {
-        session.report(&search_failed(jobs[*index].job, found));
-    }
-    let base = counted.base_of(&range)?.unwrap_or_default();
-    let most = chosen.clone().beside(&base).summary(|bucket| u64::from(bucket.starts));
-    if let Some(budget) = args.budget {
-        let (starts, per) = (plural(most.peak, "start"), HumanLength::of(per));
-        if most.peak > budget {
-            let at = time::utc_of(range.bucket(most.peak_bucket).0);
-            let error =
-                Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
-            let error = error.help("give these jobs longer windows, or other nominal times");
-            return Err(Stop::with(error, ExitStatus::Failure));
-        }
-        // Programs read the exit code.
-        if !is_report {
-            session
-                .report(&Diagnostic::note(format!("at most {starts} within {per}; the budget is {budget}")));
-        }
-    }
-    Ok(if chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
+    Ok(if counted.chosen.failed().is_empty() { ExitStatus::Success } else { ExitStatus::Failure })
 }
 
 /// Refuses options that the form of the output does not have.
-fn refuse_ignored(args: &ForecastArgs, session: &Session<'_>) -> Result<(), Stop> {
-    if args.output == ForecastForm::Png && session.terminal_size().is_some() {
+fn refuse_ignored(args: &ForecastArgs, form: ForecastForm, session: &Session<'_>) -> Result<(), Stop> {
+    if form == ForecastForm::Png && session.terminal_size().is_some() {
         let error = Diagnostic::error("-o png: a terminal does not show a PNG");
         return Err(error
             .help("add `--save forecast.png`, or leave out `-o png` to see a picture here")
             .into());
     }
-    let has_groups = matches!(args.output, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
+    let has_groups = matches!(form, ForecastForm::Text | ForecastForm::Json | ForecastForm::Html);
     if args.by.is_some() && !has_groups {
         let error = Diagnostic::error("--by: this form of the forecast has no groups");
         return Err(error.help("use `-o text`, `-o json` or `-o html`").into());
     }
-    if args.all_names && args.output != ForecastForm::Text {
+    if args.all_names && form != ForecastForm::Text {
         let error = Diagnostic::error("--names: only the text of a forecast lists names on demand");
         return Err(error.help("leave it out: `-o json` and `-o html` have the names").into());
     }
@@ -300,6 +274,60 @@ impl Counted<'_> {
         let longer = found.in_longer_buckets(times)?;
         let base = self.base_of(longer.range())?;
         Ok(longer.beside(base.as_deref().unwrap_or_default()))
+    }
+
+    fn is_report(&self) -> bool {
+        matches!(self.form, ForecastForm::Json | ForecastForm::Csv)
+    }
+
+    /// What is said beside the answer: `remarks` about the files, and what the forecast found.
+    fn notes(&self, remarks: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Stop> {
+        let Counted { args, input, jobs, .. } = *self;
+        let mut notes = if self.is_report() { remarks } else { first_of(remarks, REMARKS) };
+        if args.window.is_some() && self.window.is_none() {
+            notes.push(Diagnostic::note("every job has a window or is placed, so --window changes nothing"));
+        }
+        let unknown = input.entries.iter().filter(|entry| args.load.of_requests(entry).is_none()).count();
+        if args.load != LoadBy::Weight && unknown > 0 {
+            let resource = if args.load == LoadBy::Cpu { "CPU" } else { "memory" };
+            notes.push(Diagnostic::note(match unknown {
+                1 => format!("1 job has no {resource} request and counts as 0"),
+                _ => format!("{unknown} jobs have no {resource} request and count as 0"),
+            }));
+        }
+        let suspended = jobs.iter().filter(|job| job.job.spec().policy().suspend()).count();
+        if suspended > 0 {
+            let jobs = if suspended == 1 { "1 job is".to_string() } else { format!("{suspended} jobs are") };
+            notes.push(Diagnostic::note(format!("{jobs} suspended and not counted")));
+        }
+        let failed = self.chosen.failed().iter().take(REASONS);
+        notes.extend(failed.map(|(index, found)| search_failed(jobs[*index].job, found)));
+        // Programs read the exit code.
+        if let Some(budget) = args.budget.filter(|_| !self.is_report()) {
+            let (starts, _) = self.fullest()?;
+            if starts <= budget {
+                let (starts, per) = (words::starts(starts), words::bucket(self.range.per_seconds()));
+                let note = format!("{starts} in the fullest {per}; the budget is {}", words::grouped(budget));
+                notes.push(Diagnostic::note(note));
+            }
+        }
+        Ok(notes)
+    }
+
+    /// The starts of the fullest bucket, with its base, and which one it is.
+    fn fullest(&self) -> Result<(u64, usize), Stop> {
+        let most = self.longer(&self.chosen, 1)?.summary(|bucket| u64::from(bucket.starts));
+        Ok((most.peak, most.peak_bucket))
+    }
+
+    /// The error about the budget, if the fullest bucket is above it.
+    fn over_budget(&self) -> Result<Option<Diagnostic>, Stop> {
+        let (starts, bucket) = self.fullest()?;
+        let budget = self.args.budget.filter(|budget| starts > *budget);
+        Ok(budget.map(|budget| {
+            let error = over_budget(self.jobs, &self.range, bucket, starts, budget);
+            error.help("give these jobs longer windows, or other nominal times")
+        }))
     }
 
     /// Writes a form for programs.
@@ -325,16 +353,22 @@ impl Counted<'_> {
     }
 
     /// Writes a form for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
-    fn write_picture(&self, session: &mut Session<'_>, write: WritePicture) -> Result<(), Stop> {
+    /// `rows` are the lines of a screen for it.
+    fn write_picture(
+        &self,
+        session: &mut Session<'_>,
+        rows: Option<usize>,
+        write: WritePicture,
+    ) -> Result<(), Stop> {
         let Counted { args, jobs, range, zone, .. } = *self;
         let terminal = session.terminal();
-        let column = bucket_for(range.from_timestamp()..range.to_timestamp(), terminal.columns);
+        let column = bucket_for(range.from_timestamp()..range.to_timestamp(), COLUMNS);
         let is_week = range.to_timestamp() - range.from_timestamp() >= WEEK;
         // OK because a column is some minutes.
         let column = (column.as_secs() / i64::from(PER)) as usize;
-        let times = match (args.per, args.output) {
-            // Its minute says more than a column.
-            (None, ForecastForm::Text) if self.chosen.total() == 1 => 1,
+        let times = match (args.per, self.form) {
+            // Its minute says more than a column, and a budget is for a minute.
+            (None, ForecastForm::Text) if self.chosen.total() == 1 || args.budget.is_some() => 1,
             (None, ForecastForm::Text) if is_week => column.min(WEEK_MINUTES),
             (None, ForecastForm::Text) => column,
             _ => 1,
@@ -385,6 +419,8 @@ impl Counted<'_> {
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),
             page: PAGE,
+            // Who asks for all names wants to read them.
+            rows: rows.filter(|_| !args.all_names),
         };
         let nominal = SideJobs { jobs: self.before, by: ForecastBy::NominalTime };
         let chosen = SideJobs { jobs, by: ForecastBy::ChosenTime };

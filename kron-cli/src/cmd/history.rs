@@ -37,9 +37,9 @@ pub(crate) struct HistoryArgs {
     #[arg(short, long, value_name = "N", value_parser = count, allow_hyphen_values = true)]
     count: Option<u64>,
 
-    /// The form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: StateForm,
+    /// The form of the list; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<StateForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -94,6 +94,7 @@ struct Entry {
 }
 
 fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let state = open(&args.state, session)?;
     let names = match &args.job {
         Some(name) => vec![find(&state, name)?.name],
@@ -108,7 +109,7 @@ fn run(args: &HistoryArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop
     }
     entries.sort_by(|a, b| b.at.cmp(&a.at).then_with(|| a.job.cmp(&b.job)));
     entries.truncate(limit);
-    match args.output {
+    match form {
         StateForm::Json => {
             let mut array = Array::default();
             for entry in &entries {

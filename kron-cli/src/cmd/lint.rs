@@ -18,10 +18,10 @@ use crate::complete;
 use crate::exit_status::ExitStatus;
 use crate::input::{Entry, Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
-use crate::output::forecast::words::counted;
 use crate::output::form::LintForm;
 use crate::output::grouped::grouped;
 use crate::output::json::Array;
+use crate::output::plural::plural;
 use crate::output::terminal::{Terminal, wrapped};
 use crate::output::{github, sarif};
 use crate::session::{Session, Stop};
@@ -80,9 +80,9 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// The form of the findings
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: LintForm,
+    /// The form of the findings; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<LintForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -125,6 +125,7 @@ fn table_of_codes(columns: usize) -> String {
 }
 
 fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     if let Some(code) = args.allow.iter().find(|code| args.deny.contains(code)) {
         return Err(Diagnostic::error(format!("--allow and --deny both name `{code}`")).into());
     }
@@ -133,9 +134,9 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     input.unreadable.iter().for_each(|error| session.report(error));
     let (most, least) = PERIODS_OF_JOB;
     let periods = (PERIODS / input.entries.len().max(1)).clamp(least, most);
-    let mut report = Report { args, counts: [0; 3], array: Array::default(), all: Vec::new() };
+    let mut report = Report { args, form, counts: [0; 3], array: Array::default(), all: Vec::new() };
     // A program that reads the findings does not see stderr.
-    let printed = if args.output == LintForm::Text { &[][..] } else { &input.unreadable[..] };
+    let printed = if form == LintForm::Text { &[][..] } else { &input.unreadable[..] };
     for problem in printed.iter().chain(&input.problems).chain(&input.notes) {
         report.add(problem.clone(), &[], session)?;
     }
@@ -204,17 +205,18 @@ fn run(args: &LintArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
 /// The numbers of findings that are not 0, and of jobs: `2 errors, 300 notes, 58 jobs read`.
 fn summary(found: &[(usize, &str)], jobs: usize) -> String {
     let found = found.iter().filter(|(count, _)| *count > 0);
-    let mut parts: Vec<String> = found.map(|(count, noun)| counted(*count as u64, noun)).collect();
+    let mut parts: Vec<String> = found.map(|(count, noun)| plural(*count, noun)).collect();
     if parts.is_empty() {
         parts.push("no findings".to_string());
     }
-    parts.push(format!("{} read", counted(jobs as u64, "job")));
+    parts.push(format!("{} read", plural(jobs, "job")));
     parts.join(", ")
 }
 
 /// The findings that are printed.
 struct Report<'a> {
     args: &'a LintArgs,
+    form: LintForm,
     /// How many there are of each severity.
     counts: [usize; 3],
     array: Array,
@@ -239,7 +241,7 @@ impl Report<'_> {
             }
         }
         self.counts[it.severity as usize] += 1;
-        match self.args.output {
+        match self.form {
             LintForm::Json => self.array.item(&mut session.out, &it)?,
             LintForm::Github => writeln!(session.out, "{}", github::command(&it))?,
             LintForm::Text | LintForm::Sarif => self.all.push(it),
@@ -249,7 +251,7 @@ impl Report<'_> {
 
     /// Prints the remaining findings, and returns their numbers.
     fn end(self, session: &mut Session<'_>) -> Result<[usize; 3], Stop> {
-        match self.args.output {
+        match self.form {
             LintForm::Json => self.array.end(&mut session.out)?,
             LintForm::Sarif => {
                 let text = serde_json::to_string_pretty(&sarif::log(&self.all)).map_err(io::Error::from)?;

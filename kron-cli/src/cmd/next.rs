@@ -89,9 +89,9 @@ pub(crate) struct NextArgs {
     #[arg(long)]
     local: bool,
 
-    /// The form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ListForm,
+    /// The form of the list; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ListForm>,
 
     /// The columns of -o csv, separated by commas
     ///
@@ -137,11 +137,12 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
     if args.watch.watch {
         return watch_starts(args, session);
     }
-    if !args.columns.is_empty() && args.output != ListForm::Csv {
+    let form = args.save.form(args.output, session);
+    if !args.columns.is_empty() && form != ListForm::Csv {
         return Err(Diagnostic::error("--columns is only for -o csv").into());
     }
     // JSON has the seed, and CSV if its columns are asked for.
-    let seeds = match args.output {
+    let seeds = match form {
         ListForm::Json | ListForm::Ndjson => true,
         ListForm::Csv => args.columns.iter().any(|column| SEED_COLUMNS.contains(&column.as_str())),
         ListForm::Text => false,
@@ -162,7 +163,7 @@ fn run(args: &NextArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
 
     let mut primers = Primers::new(jobs, &leads);
     let style = ListStyle {
-        form: args.output,
+        form,
         nominal: args.nominal,
         local: args.local,
         primers: args.primers,

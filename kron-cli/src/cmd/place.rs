@@ -10,7 +10,8 @@ use kron_fleet::forecast::ForecastRange;
 use kron_formats::FILE_BYTES;
 use kron_formats::convert::ConvertFinding;
 use kron_formats::place::{
-    Adopted, Mode, Options, PlaceCode, Source, adopt, function_config, has_declarations, place,
+    Adopted, Mode, Options, PlaceCode, Placed, PlacedSchedule, Source, adopt, function_config,
+    has_declarations, place,
 };
 use kron_formats::read;
 use similar::TextDiff;
@@ -133,6 +134,7 @@ struct Text {
 }
 
 fn run(args: &PlaceArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    args.adopting.check()?;
     if args.krm {
         return function(args, session);
     }
@@ -277,19 +279,19 @@ fn filter(
     }
     let [text] = placed.placed.texts.as_slice() else { return Ok(ExitStatus::Error) };
     print(&texts[0].text, text, session)?;
-    show(args, &texts, std::slice::from_ref(text), options, session)?;
+    show(args, &texts, &placed.placed, options, session)?;
     Ok(ExitStatus::Success)
 }
 
-/// Shows on a terminal what the new places make of the coming day.
+/// Shows on a terminal what the new places make of the coming day, if a schedule moves.
 fn show(
     args: &PlaceArgs,
     texts: &[Text],
-    new: &[String],
+    placed: &Placed,
     options: &Options,
     session: &mut Session<'_>,
 ) -> Result<(), Stop> {
-    if session.terminal_of_err().is_none() {
+    if session.terminal_of_err().is_none() || !placed.schedules.iter().any(PlacedSchedule::changes) {
         return Ok(());
     }
     let reading = read::Options {
@@ -310,7 +312,7 @@ fn show(
         found.jobs.into_iter().map(|job| job.loaded.job).collect()
     };
     let before = jobs(&mut texts.iter().map(|text| (text, text.text.as_str())));
-    let after = jobs(&mut texts.iter().zip(new.iter().map(String::as_str)));
+    let after = jobs(&mut texts.iter().zip(placed.texts.iter().map(String::as_str)));
     let zone = zone_of(args.tz.as_deref(), session)?;
     let day = RangeArgs::default().resolve(None, SHOWN, &zone, session)?;
     // Windows are often no longer than a column, and would change none.
@@ -362,25 +364,37 @@ fn of_files(
             let diff = TextDiff::from_lines(file.text.as_str(), *text);
             write!(session.out, "{}", diff.unified_diff().header(&name, &name))?;
         }
-        if args.adopting.adopt && args.output == PlaceForm::Text {
-            let files = plural(changes.len(), "file");
-            session.remark(&format!("{} adopted; {files} would change", adopted.adopted.len()));
+        if args.output == PlaceForm::Text {
+            summarize(args, &adopted, changes.len(), session);
+            show(args, &texts, placed, options, session)?;
         }
         return Ok(if changes.is_empty() { ExitStatus::Success } else { ExitStatus::Failure });
     }
     tree::write(&changes)?;
-    let (all, changed) =
-        (placed.schedules.len(), placed.schedules.iter().filter(|schedule| schedule.changes()).count());
-    let verb = if args.undo { "as declared" } else { "in place" };
+    summarize(args, &adopted, changes.len(), session);
+    show(args, &texts, placed, options, session)?;
+    Ok(ExitStatus::Success)
+}
+
+/// Says how many schedules move, and how many files change.
+fn summarize(args: &PlaceArgs, adopted: &Adopted, files: usize, session: &mut Session<'_>) {
+    let schedules = &adopted.placed.schedules;
+    if schedules.is_empty() && files == 0 && !args.adopting.adopt {
+        // A note said so.
+        return;
+    }
+    let changed = schedules.iter().filter(|schedule| schedule.changes()).count();
+    let (all, files_of) = (plural(schedules.len(), "schedule"), plural(files, "file"));
+    let place = if args.undo { "as declared" } else { "in place" };
+    let moved = match args.check {
+        true if files == 0 => format!("{all} {place}"),
+        false if files == 0 => format!("{all} {place}; nothing to write"),
+        true => format!("{changed} of {all} would move; {files_of} would change"),
+        false => format!("{all} {place}, {changed} of them changed; {files_of} written"),
+    };
     let adopted =
         if args.adopting.adopt { format!("{} adopted; ", adopted.adopted.len()) } else { String::new() };
-    session.remark(&format!(
-        "{adopted}{} {verb}, {changed} of them changed; {} written",
-        plural(all, "schedule"),
-        plural(changes.len(), "file")
-    ));
-    show(args, &texts, &placed.texts, options, session)?;
-    Ok(ExitStatus::Success)
+    session.remark(&format!("{adopted}{moved}"));
 }
 
 /// Names the texts that are not read because of their encoding.

@@ -59,9 +59,9 @@ pub(crate) struct PrimeArgs {
     #[arg(long, value_name = "ZONE")]
     tz: Option<String>,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: PrimeForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<PrimeForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -94,6 +94,7 @@ impl Subcommand for PrimeArgs {
 }
 
 fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let schedules = schedules(args, session)?;
     let lead =
         args.lead.ok_or_else(|| session.missing("--lead says how long before each start, and is missing"))?;
@@ -119,7 +120,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         let schedule = spec.in_zone();
         // The lead is valid for the expressions, so it is valid for their changes.
         let changes = lead_changes(&schedule, lead, from, until).unwrap_or_default();
-        match args.output {
+        match form {
             PrimeForm::Text => {
                 for text in primed.texts() {
                     match name {
@@ -140,7 +141,7 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
             warned.push(warning);
         }
     }
-    if args.output == PrimeForm::Json {
+    if form == PrimeForm::Json {
         array.end(&mut session.out)?;
     }
     grouped(warned).iter().for_each(|warning| session.report(warning));

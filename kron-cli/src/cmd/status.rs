@@ -40,9 +40,9 @@ pub(crate) struct StatusArgs {
     #[command(flatten)]
     state: StateArgs,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: StateForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<StateForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -115,9 +115,10 @@ fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
     if args.watch.watch {
         return watch_jobs(args, session);
     }
+    let form = args.save.form(args.output, session);
     let now = session.now().floor();
     let Seen { rows, ahead, is_running } = see(&args.state, now, session)?;
-    match args.output {
+    match form {
         StateForm::Text => table(&rows, session)?,
         StateForm::Json => {
             let mut array = Array::default();

@@ -19,6 +19,7 @@ use crate::output::json::Array;
 use crate::output::plural::plural;
 use crate::output::progress::Progress;
 use crate::output::table::{Table, printable};
+use crate::output::terminal::wrapped;
 use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -48,9 +49,9 @@ pub(crate) struct TzReportArgs {
     #[command(flatten)]
     tz: TzArgs,
 
-    /// The form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the list; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -82,6 +83,7 @@ impl Subcommand for TzReportArgs {
 }
 
 fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let request = Request::new(&args.jobs, &args.reading, args.tz.zone.as_deref(), NameFor::Windows);
     let input = Input::read(request, session)?.valid(session)?;
     let jobs = input.pick(&args.pick)?.into_jobs();
@@ -90,10 +92,21 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     check_years(&range, session)?;
 
     let mut array = Array::default();
-    let headings = ["JOB", "ZONE", "CIVIL TIME", "EFFECT", "STARTS"];
-    let mut table = Table::new(headings).fit(2, "2026-03-01T00:00").fit(3, "skipped");
-    for job in &jobs {
-        table = table.fit(0, &printable(job.name())).fit(1, job.spec().timezone().name());
+    let columns = session.terminal_size().map(|_| session.terminal().columns);
+    let fitted = |headings| {
+        let table = Table::new(headings).fit(2, "2026-03-01T00:00").fit(3, "skipped");
+        jobs.iter().fold(table, |table, job| {
+            table.fit(0, &printable(job.name())).fit(1, job.spec().timezone().name())
+        })
+    };
+    let mut headings = ["JOB", "ZONE", "CIVIL TIME", "EFFECT", "STARTS"];
+    let mut table = fitted(headings);
+    // Both starts of a time stand in a line of their own where they have no room in a column.
+    let two = fitted(headings).fit(4, "2026-03-01T00:00:00Z, 2026-03-01T01:00:00Z");
+    let is_below = columns.is_some_and(|columns| two.width() > columns);
+    if is_below {
+        headings[4] = "";
+        table = fitted(headings);
     }
     let mut found = false;
     let progress = Progress::beside_output("the jobs");
@@ -102,7 +115,7 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
         let schedule = job.spec().in_zone();
         for change in schedule.clock_changes(range.from..range.to) {
             let item = Occurrence::of(job, &change);
-            match args.output {
+            match form {
                 ReportForm::Json => array.item(&mut session.out, &item)?,
                 ReportForm::Text => {
                     if !found {
@@ -112,26 +125,28 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
                         period.chosen_time.clone().unwrap_or_else(|| "unschedulable".into())
                     };
                     let starts: Vec<String> = item.periods.iter().map(start).collect();
-                    let name = printable(item.name);
-                    table.row(
-                        &mut session.out,
-                        [&name, item.timezone, &item.civil_time, item.effect, &starts.join(", ")],
-                    )?;
+                    let (name, starts) = (printable(item.name), starts.join(", "));
+                    let last = if is_below { "" } else { &*starts };
+                    let cells = [&*name, item.timezone, &item.civil_time, item.effect, last];
+                    table.row(&mut session.out, cells)?;
+                    if is_below && !starts.is_empty() {
+                        writeln!(session.out, "  starts {starts}")?;
+                    }
                 }
             }
             found = true;
         }
     }
-    match args.output {
+    match form {
         ReportForm::Json => array.end(&mut session.out)?,
         ReportForm::Text if found => {}
         ReportForm::Text => {
             let (from, until) = (time::utc_of(range.from), time::utc_of(range.to));
             let jobs = plural(jobs.len(), "job");
-            writeln!(
-                session.out,
-                "no clock change skips or doubles a time of {jobs} from {from} until {until}"
-            )?;
+            let text = format!("no clock change skips or doubles a time of {jobs} from {from} until {until}");
+            for line in wrapped(&text, columns.unwrap_or(usize::MAX), "") {
+                writeln!(session.out, "{line}")?;
+            }
         }
     }
     Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })

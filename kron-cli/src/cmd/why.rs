@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use clap::Args;
 use kron_core::{Decision, Instant as _, Job};
+use kron_fleet::HumanLength;
 use kron_host::Cause;
 use kron_runner::{ExecutionRecord, JobRecord, OutcomeRecord, RunnerRecord, StateFile, cause_word};
 use serde::Serialize;
@@ -46,9 +47,9 @@ pub(crate) struct WhyArgs {
     #[command(flatten)]
     state: StateArgs,
 
-    /// The form of the answer
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ReportForm,
+    /// The form of the answer; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ReportForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -125,6 +126,7 @@ struct Known<'a> {
 }
 
 fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let state = open(&args.state, session)?;
     let record = find(&state, &args.job)?;
     let job = job_of(&record, session)?;
@@ -139,7 +141,7 @@ fn run(args: &WhyArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         return Err(Stop::with(Diagnostic { help, ..error }, ExitStatus::Failure));
     }
     let answers: Vec<Answer> = periods.iter().map(|period| known.answer(&job, period)).collect();
-    match args.output {
+    match form {
         ReportForm::Json => {
             let mut array = Array::default();
             for answer in &answers {
@@ -303,7 +305,7 @@ impl Known<'_> {
         match running {
             true => ("due", format!("its chosen time was {chosen}, and the runner is about to decide it")),
             false => {
-                let deadline = job.spec().policy().deadline();
+                let deadline = HumanLength::of(job.spec().policy().deadline());
                 let text = format!(
                     "not started: no runner is running; its chosen time was {chosen}, and its deadline is {deadline}"
                 );

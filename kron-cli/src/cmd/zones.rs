@@ -53,9 +53,9 @@ pub(crate) struct ZonesArgs {
     #[arg(long, conflicts_with_all = ["at", "count"])]
     all_changes: bool,
 
-    /// The form of the list
-    #[arg(short, long, value_name = "FORM", value_enum, default_value_t)]
-    output: ListForm,
+    /// The form of the list; default: what the ending of --save names, or text
+    #[arg(short, long, value_name = "FORM", value_enum)]
+    output: Option<ListForm>,
 
     #[command(flatten)]
     save: SaveArgs,
@@ -86,12 +86,13 @@ impl Subcommand for ZonesArgs {
 }
 
 fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
+    let form = args.save.form(args.output, session);
     let database = session.tz_database()?;
     let zones = choose(&database, &args.names)?;
     let title = session.tz_database_name()?;
     if args.all_changes {
         let out = &mut session.out;
-        match args.output {
+        match form {
             ListForm::Text => pages(out, zones.iter().map(|zone| page_of_all(zone, &database, &title)))?,
             ListForm::Json => array(out, zones.iter().map(AllChanges::of))?,
             ListForm::Ndjson => lines(out, zones.iter().map(AllChanges::of))?,
@@ -110,7 +111,7 @@ fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     let out = &mut session.out;
     if args.names.is_empty() {
         let rows = zones.iter().map(|zone| Row::of(zone, at));
-        match args.output {
+        match form {
             ListForm::Text => table(out, rows, at, &title)?,
             ListForm::Json => array(out, rows)?,
             ListForm::Ndjson => lines(out, rows)?,
@@ -123,7 +124,7 @@ fn run(args: &ZonesArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     }
     let count = usize::try_from(args.count.unwrap_or(COUNT)).unwrap_or(usize::MAX);
     let details = zones.iter().map(|zone| ZoneObject::new(zone, &database, at, count));
-    match args.output {
+    match form {
         ListForm::Text => pages(out, details.map(|details| page(&details, &title)))?,
         ListForm::Json => array(out, details)?,
         ListForm::Ndjson => lines(out, details)?,

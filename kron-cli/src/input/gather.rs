@@ -41,6 +41,17 @@ impl Place {
         if self.is_named { source.named() } else { source }
     }
 
+    /// Whether it is the service that this timer of systemd starts.
+    pub(super) fn is_service_of(&self, timer: &FileText) -> bool {
+        let is = |file: &Path, wanted: &str| file.extension().is_some_and(|found| found == wanted);
+        let name = self.file.file_name().unwrap_or_default().to_string_lossy();
+        let named = format!("Unit={name}");
+        is(&self.file, "service")
+            && is(&timer.place.file, "timer")
+            && (self.file.file_stem() == timer.place.file.file_stem()
+                || timer.source.text.lines().any(|line| line.replace(' ', "") == named))
+    }
+
     /// A text of this place, as its schedules are placed.
     pub(super) fn to_place<'a>(&'a self, text: &'a str) -> place::Source<'a> {
         let mut source = place::Source::new(&self.path, text);

@@ -6,12 +6,14 @@ mod gather;
 pub(crate) mod pick;
 mod text;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use kron_core::error::FindingCode;
 use kron_core::{ErrorCode, Job, Severity};
+use kron_formats::LoadCode;
 use kron_formats::convert::{Format, recognize};
+
 use kron_formats::read::{Differences, Jobs, Options, Read, ReadJob, read};
 
 use crate::args::jobs::{JobArg, JobArgs};
@@ -31,6 +33,8 @@ pub(crate) use self::text::NameFor;
 
 /// The most errors that `next` and `explain` show; `lint` shows all.
 const ERRORS_SHOWN: usize = 20;
+/// From how many on, repeated names of one file are said together.
+const MANY: usize = 4;
 /// The end of a note about errors that are not shown.
 const LINT_SHOWS_ALL: &str = "; `kron lint` shows all";
 /// What to do about a file and about a folder without jobs.
@@ -192,6 +196,10 @@ impl Input {
             return Err(Stop::Failed(self.unreadable, ExitStatus::Error));
         }
         let mut remarks = shown(std::mem::take(&mut self.problems), LINT_SHOWS_ALL);
+        // Whoever names such files knows it; of folders, it says what was found. `kron lint` always says it.
+        if self.places.iter().all(|place| place.is_named) {
+            self.notes.retain(|note| note.code != Some(LoadCode::OtherSystem.into()));
+        }
         remarks.append(&mut self.notes);
         Ok((self, remarks))
     }
@@ -335,8 +343,15 @@ impl Input {
         let mut has_errors = vec![false; texts.len()];
         errors.iter().for_each(|(index, _)| has_errors[*index] = true);
         unread.iter().for_each(|found| has_errors[found.source] = true);
-        let without_jobs =
-            texts.iter().enumerate().filter(|(index, text)| text.place.is_named && !has_jobs[*index]);
+        // The timer of a service has its schedule.
+        let has_timer = |service: &FileText| {
+            let timers = texts.iter().zip(&has_jobs).filter(|(_, has_jobs)| **has_jobs);
+            timers.into_iter().any(|(timer, _)| service.place.is_service_of(timer))
+        };
+        let without_jobs = texts
+            .iter()
+            .enumerate()
+            .filter(|(index, text)| text.place.is_named && !has_jobs[*index] && !has_timer(text));
         for (index, text) in without_jobs {
             let said = match other_format(&text.source.text, options) {
                 Some(format) if has_errors[index] => {
@@ -385,24 +400,43 @@ impl Input {
     /// The names in one file are distinct, which the core checked; the names in several files may repeat.
     fn find_duplicates(&mut self) {
         let mut seen: BTreeMap<&str, &Entry> = BTreeMap::new();
-        let mut found = Vec::new();
+        let mut repeated: Vec<(&Entry, &Entry)> = Vec::new();
+        let mut counts: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         for entry in &self.entries {
             let first = seen.insert(entry.job().name(), entry).filter(|first| first.source != entry.source);
             let Some(first) = first else { continue };
+            repeated.push((first, entry));
+            *counts.entry((first.source, entry.source)).or_default() += 1;
+        }
+        let (mut found, mut copies) = (Vec::new(), BTreeSet::new());
+        for (first, entry) in repeated {
             let file = self.sources[first.source].file.as_deref().unwrap_or_default();
-            let place = first.line().map_or(file.to_string(), |line| format!("{file}:{line}"));
-            let mut diagnostic = Diagnostic::error(format!(
-                "name: `{}` is already the name of another job ({place})",
-                entry.job().name()
-            ))
-            .help("give one of them another name");
+            let name = entry.job().name();
+            let files = (first.source, entry.source);
+            let error = match counts.get(&files) {
+                // A copy of a file repeats many names, and is one mistake.
+                Some(count @ MANY..) => {
+                    if !copies.insert(files) {
+                        continue;
+                    }
+                    let message =
+                        format!("{count} names are already those of jobs in {file}: `{name}` and others");
+                    Diagnostic::error(message)
+                        .help("leave one of the files out, or give the jobs other names")
+                }
+                _ => {
+                    let place = first.line().map_or(file.to_string(), |line| format!("{file}:{line}"));
+                    let message = format!("name: `{name}` is already the name of another job ({place})");
+                    let error = Diagnostic::error(message).help("give one of them another name");
+                    Diagnostic { line: entry.line(), ..error }
+                }
+            };
+            let mut diagnostic = Diagnostic { code: Some(ErrorCode::FileRepeatedName.into()), ..error };
             // A patch and the object that it is about share the name.
             if entry.is_of_other_system() && first.is_of_other_system() {
                 diagnostic.severity = Severity::Warning;
             }
-            diagnostic.code = Some(ErrorCode::FileRepeatedName.into());
             diagnostic.file.clone_from(&self.sources[entry.source].file);
-            diagnostic.line = entry.line();
             found.push(diagnostic);
         }
         self.problems.extend(found);

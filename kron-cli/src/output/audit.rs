@@ -9,7 +9,8 @@ use kron_host::audit::{AuditedPeriod, PeriodState};
 use serde::Serialize;
 use serde_json::json;
 
-use super::forecast::words::{counted, grouped};
+use super::forecast::words::grouped;
+use super::plural::plural;
 use super::table::{Table, printable};
 use super::terminal::wrapped;
 use super::{json, time};
@@ -113,9 +114,9 @@ pub(crate) fn text(
     };
     let states: Vec<String> = counts.iter().map(of_state).collect();
     let number: usize = reports.iter().map(|report| report.findings.len()).sum();
-    let found = if number == 0 { "No findings".to_string() } else { counted(number as u64, "finding") };
-    let of = |count: usize, noun| counted(count as u64, noun);
-    let (jobs, periods) = (of(reports.len(), "KronJob"), of(counts.values().sum(), "period"));
+    let found = if number == 0 { "No findings".to_string() } else { plural(number, "finding") };
+    let jobs = plural(reports.len(), "KronJob");
+    let periods = plural(counts.values().sum::<usize>(), "period");
     let (from, until) = (time::utc_of(from), time::utc_of(until));
     let head = format!("{found}: {jobs}, {periods} from {from} until {until}");
     let width = columns.unwrap_or(usize::MAX);
@@ -165,7 +166,7 @@ fn rows(report: &JobReport<'_>) -> Vec<[String; 4]> {
                 let [name, _, code, _] = row(first);
                 rows.extend([
                     row(first),
-                    [name, last.subject(), code, format!("and {more} more up to this one")],
+                    [name, last.subject(), code, format!("and {} more up to this one", grouped(more as u64))],
                 ]);
             }
             _ => rows.extend(group.iter().map(row)),

@@ -34,25 +34,43 @@ const RUNS_SHOWN: usize = 6;
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn explanation_page(job: &Job, explanation: &Explanation<'_>) -> String {
-    page_for(job, explanation, Terminal::ANY)
+    page_for(job, explanation, Terminal::ANY, ResultPlace::First)
 }
 
-/// The same page for this terminal. The result and the strip come first: they are what a person looks for.
-pub(crate) fn page_for(job: &Job, explanation: &Explanation<'_>, terminal: Terminal) -> String {
+/// Where the result stands on a page: it is what a person looks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ResultPlace {
+    First,
+    /// For a screen that does not show the beginning of the page.
+    Last,
+}
+
+/// The same page for this terminal.
+pub(crate) fn page_for(
+    job: &Job,
+    explanation: &Explanation<'_>,
+    terminal: Terminal,
+    place: ResultPlace,
+) -> String {
     let mut page =
         Page::new(&format!("{}\n{}", printable(job.name()), printable(&short_text(&job.spec().to_string()))));
-    result(&mut page, job, explanation);
-    let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
-    if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
-        page.line("");
-        lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
+    if place == ResultPlace::First {
+        result(&mut page, job, explanation, terminal);
     }
     schedule(&mut page, job, explanation);
-    window(&mut page, job, explanation);
-    constraints(&mut page, job, explanation);
-    seed(&mut page, job, explanation);
-    draws(&mut page, job, explanation);
+    // Without a window, nothing is drawn.
+    if explanation.candidates > 1 {
+        window(&mut page, job, explanation);
+        constraints(&mut page, job, explanation);
+        seed(&mut page, job, explanation);
+        draws(&mut page, job, explanation);
+    } else if !job.spec().constraints().is_empty() {
+        constraints(&mut page, job, explanation);
+    }
     clock_changes(&mut page, job, explanation);
+    if place == ResultPlace::Last {
+        result(&mut page, job, explanation, terminal);
+    }
     page.into_text()
 }
 
@@ -110,13 +128,11 @@ fn window(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     page.head("Window", &format!("{}, {place}", HumanLength::of(window.duration())));
     page.line(&format!("first {}", both(decision.window_start_timestamp(), spec.timezone())));
     page.line(&format!("last  {}", both(decision.window_end_timestamp(), spec.timezone())));
-    page.line(&match explanation.candidates {
-        1 => "1 candidate: there is nothing to choose.".to_string(),
-        candidates => {
-            let candidates = grouped(candidates);
-            format!("{candidates} candidates, the whole seconds in it; distribution {}", spec.distribution())
-        }
-    });
+    let candidates = grouped(explanation.candidates);
+    page.line(&format!(
+        "{candidates} candidates, the whole seconds in it; distribution {}",
+        spec.distribution()
+    ));
 }
 
 /// The calendars that clauses name.
@@ -238,7 +254,17 @@ fn row(number: usize, draw: &DrawStep, job: &Job, decision: &Decision<'_>) -> [S
     [number.to_string(), u, format!("{:.4}", draw.quantile), candidate, verdict]
 }
 
-fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+/// The start, and the strip of its window.
+fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>, terminal: Terminal) {
+    start(page, job, explanation);
+    let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
+    if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
+        page.line("");
+        lines(&strip, Terminal { columns, ..terminal }).iter().for_each(|line| page.line(line));
+    }
+}
+
+fn start(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
     let decision = &explanation.decision;
     let Some(chosen) = decision.chosen_timestamp() else {
         return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));

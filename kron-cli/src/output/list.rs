@@ -24,7 +24,7 @@ pub(crate) struct ListStyle<'a> {
     pub(crate) primers: bool,
     /// The columns of CSV; empty for the default ones.
     pub(crate) columns: &'a [String],
-    /// The width of the terminal. Times in UTC have no year in a table that would be wider.
+    /// The width of the terminal. A table that would be wider has times without a year, and then no windows.
     pub(crate) terminal_columns: Option<u16>,
 }
 
@@ -55,6 +55,7 @@ enum Form {
         nominal: bool,
         local: bool,
         short: bool,
+        windows: bool,
     },
     Json(Array),
     Ndjson,
@@ -84,20 +85,31 @@ impl List {
                 // A column without a heading and cells prints nothing.
                 let headings = [first, "JOB", third, "WINDOW", if primers { "PRIMER" } else { "" }];
                 let sample = if local { "2026-03-01T01:19:37+01:00" } else { "2026-03-01T00:19:37Z" };
-                let fitted = |sample: &str| {
+                let fitted = |sample: &str, windows: bool| {
+                    let [first, job, third, window, made] = headings;
+                    let headings = [first, job, third, if windows { window } else { "" }, made];
                     let table = Table::new(headings).fit(0, sample).fit(2, sample);
                     let table = if primers { table.fit(4, sample) } else { table };
-                    jobs.iter().fold(table, |table, job| {
-                        table.fit(1, &printable(job.name())).fit(3, &time::window(job.spec().window()))
-                    })
+                    let fit = |table: Table<5>, job: &Job| {
+                        let table = table.fit(1, &printable(job.name()));
+                        if windows { table.fit(3, &time::window(job.spec().window())) } else { table }
+                    };
+                    (jobs.iter().fold(table, fit), headings)
                 };
-                let mut table = fitted(sample);
-                let short = !local && terminal_columns.is_some_and(|columns| table.width() > columns.into());
+                let is_wide =
+                    |table: &Table<5>| terminal_columns.is_some_and(|columns| table.width() > columns.into());
+                let (mut table, mut headings) = fitted(sample, true);
+                let short = is_wide(&table);
                 if short {
-                    table = fitted(&time::without_year(sample));
+                    (table, headings) = fitted(&time::without_year(sample), true);
+                }
+                // A window says least about a start.
+                let windows = !is_wide(&table);
+                if !windows {
+                    (table, headings) = fitted(&time::without_year(sample), false);
                 }
                 table.row(out, headings)?;
-                Form::Table { table, nominal, local, short }
+                Form::Table { table, nominal, local, short, windows }
             }
         };
         Ok(List { form, primers })
@@ -123,18 +135,18 @@ impl List {
                 cells.extend(primers.then(|| primer.map(time::utc_of).unwrap_or_default()));
                 csv::row(out, &cells)
             }
-            Form::Table { table, nominal, local, short } => {
-                let show = |at| match (*local, *short) {
-                    (true, _) => time::local(at, job.spec().timezone()),
-                    (_, true) => time::without_year(&time::utc(at)),
-                    _ => time::utc(at),
+            Form::Table { table, nominal, local, short, windows } => {
+                let show = |at| {
+                    let text = if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
+                    if *short { time::without_year(&text) } else { text }
                 };
                 let names = show(decision.nominal_time());
                 let starts = decision.chosen_time().map_or_else(|| "unschedulable".to_string(), show);
                 let (first, third) = if *nominal { (&names, &starts) } else { (&starts, &names) };
                 let made =
                     primer.and_then(|at| DateTime::from_timestamp(at, 0)).map(show).unwrap_or_default();
-                let (name, window) = (printable(job.name()), time::window(job.spec().window()));
+                let name = printable(job.name());
+                let window = if *windows { time::window(job.spec().window()) } else { String::new() };
                 table.row(out, [first, &name, third, &window, &made])
             }
         }

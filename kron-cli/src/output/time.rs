@@ -28,10 +28,10 @@ pub(crate) fn local_of(timestamp: i64, zone: &Zone) -> String {
     DateTime::from_timestamp(timestamp, 0).map_or_else(|| timestamp.to_string(), |time| local(time, zone))
 }
 
-/// `29 Nov 00:31:00Z` for a time of [`utc`], where there is little room. Other words stay as they are.
+/// `29 Nov 00:31:00Z` for a time of [`utc`] or [`local`], where there is little room. Other words stay as they are.
 pub(crate) fn without_year(text: &str) -> String {
-    DateTime::parse_from_rfc3339(text)
-        .map_or_else(|_| text.to_string(), |time| time.format("%d %b %H:%M:%SZ").to_string())
+    let form = if text.ends_with('Z') { "%d %b %H:%M:%SZ" } else { "%d %b %H:%M:%S%:z" };
+    DateTime::parse_from_rfc3339(text).map_or_else(|_| text.to_string(), |time| time.format(form).to_string())
 }
 
 /// An offset from UTC in seconds: `+01:00`.
@@ -71,6 +71,7 @@ mod tests {
     #[test]
     fn times_without_their_year() {
         assert_eq!(without_year("2026-03-01T00:19:37Z"), "01 Mar 00:19:37Z");
+        assert_eq!(without_year("2026-03-01T00:19:37-03:30"), "01 Mar 00:19:37-03:30");
         assert_eq!(without_year("suspended"), "suspended");
     }
 

@@ -311,7 +311,7 @@ mod tests {
         let last: Vec<&str> = log.lines().rev().take(2).collect();
         assert!(last[0].contains("read again"), "{last:?}");
         assert!(
-            last[1].contains(&format!("\"{left_out} lines of the runner are left out here: ")),
+            last[1].contains(&format!("\"{} of the runner are left out here: ", plural(left_out, "line"))),
             "{last:?}"
         );
         assert_eq!(log.lines().count() + left_out, OWN_WAITING / 1000 + 2);

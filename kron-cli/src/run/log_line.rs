@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::ValueEnum;
+use kron_fleet::HumanLength;
 use serde::Serialize;
 
 use super::shown::shown;
@@ -181,14 +182,14 @@ impl Line {
     }
 }
 
-/// A length of time for people: `0.042s`, `5s`, `12.3s`, `1h2m3s`.
+/// A length of time for people: `0.042s`, `5s`, `12.3s`, `1h 2m 3s`.
 pub(crate) fn length(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         0..60 if duration.subsec_nanos() == 0 => format!("{seconds}s"),
         0..10 => format!("{:.3}s", duration.as_secs_f64()),
         10..60 => format!("{:.1}s", duration.as_secs_f64()),
-        _ => kron_core::Duration::from_secs(u32::try_from(seconds).unwrap_or(u32::MAX)).to_string(),
+        _ => HumanLength::of_seconds(i64::try_from(seconds).unwrap_or(i64::MAX)).to_string(),
     }
 }
 
@@ -242,7 +243,7 @@ pub(super) mod tests {
     #[test]
     fn lengths_for_people() {
         let p = |millis| length(Duration::from_millis(millis));
-        assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h2m3s".into()));
+        assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h 2m 3s".into()));
         assert_eq!((p(0), p(5_000), p(5_001)), ("0s".into(), "5s".into(), "5.001s".into()));
     }
 }

@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-use kron_core::Zone;
 use kron_core::time::OffsetChange;
+use kron_core::{Job, Zone};
 
 use super::{ForecastBy, ForecastJob, each_start};
 use crate::DAY;
@@ -28,6 +28,10 @@ pub struct ClockChangeDay {
     pub starts: u64,
     /// How many times they start on the day seven days before.
     pub starts_week_before: u64,
+    /// The nominal times of the day.
+    pub nominal_times: u64,
+    /// The nominal times that the day would have if the clocks did not change. Where the two differ, the change is the cause.
+    pub nominal_times_without_change: u64,
 }
 
 /// The days on which the clocks of the jobs' zones change within a range, in order of the changes, then by the names of
@@ -41,6 +45,7 @@ pub struct ClockChangeDay {
 /// let march = ForecastRange::new(1_772_323_200..1_775_001_600, Duration::from_secs(3600))?;
 /// let days = clock_change_days(&[ForecastJob::new(&job)], &march, ForecastBy::NominalTime);
 /// assert_eq!((days.len(), days[0].starts, days[0].starts_week_before), (1, 23, 24));
+/// assert_eq!((days[0].nominal_times, days[0].nominal_times_without_change), (23, 24));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn clock_change_days(
@@ -68,6 +73,12 @@ pub fn clock_change_days(
             // The civil times that are skipped or doubled begin at the lesser of the two.
             let day = (change.timestamp + before.min(after)).div_euclid(DAY) * DAY;
             let (from, to) = ((day - before).min(change.timestamp), day + DAY - after);
+            let nominal =
+                |job: &ForecastJob<'_>, from: i64, to: i64| job.job.count_nominal_times(from, to - 1);
+            let without_change = |job: &&ForecastJob<'_>| match on_even_clocks(job.job) {
+                Some(even) => even.count_nominal_times(day, day + DAY - 1),
+                None => nominal(job, from, to),
+            };
             days.push(ClockChangeDay {
                 zone: zone.clone(),
                 change,
@@ -76,10 +87,18 @@ pub fn clock_change_days(
                 jobs: of_zone.len(),
                 starts: starts(from, to),
                 starts_week_before: starts(from - 7 * DAY, from - 6 * DAY),
+                nominal_times: of_zone.iter().map(|job| nominal(job, from, to)).sum(),
+                nominal_times_without_change: of_zone.iter().map(without_change).sum(),
             });
         }
     }
     // Stable, so zones stay in order of their names.
     days.sort_by_key(|day| day.change.timestamp);
     days
+}
+
+/// A job whose clocks never change: its nominal times are civil times, counted as those of UTC. `None` if only its own zone fits it.
+fn on_even_clocks(job: &Job) -> Option<Job> {
+    let spec = job.spec().to_builder().timezone(Zone::UTC).build().ok()?;
+    Job::new(job.name(), spec).ok()
 }

@@ -240,6 +240,25 @@ fn days_of_clock_changes_are_whole_civil_days() {
     assert_eq!((days.len(), days[0].jobs, days[0].starts, days[0].starts_week_before), (1, 2, 24, 25));
 }
 
+/// A monthly job on the day, or a window over midnight, is no effect of the clocks.
+#[test]
+fn a_change_of_clocks_is_told_from_other_causes() {
+    let p = |text: &str, from: i64| {
+        let job = Job::parse("a", text).unwrap();
+        let range = ForecastRange::new(from..from + 30 * DAY, Duration::from_secs(3600)).unwrap();
+        let days = clock_change_days(&[ForecastJob::new(&job)], &range, ForecastBy::ChosenTime);
+        (days[0].nominal_times, days[0].nominal_times_without_change)
+    };
+    let (march, october) = (AT, AT + 220 * DAY);
+    assert_eq!(p("0 4 29 * * @tz(Europe/Paris)", march), (1, 1));
+    assert_eq!(p("0 23 * * * @tz(Europe/Paris) @win(after,9h)", march), (1, 1));
+    assert_eq!(p("30 * * * * @tz(Europe/Paris)", march), (23, 24));
+    assert_eq!(p("30 2 * * * @tz(Europe/Paris)", march), (0, 1));
+    assert_eq!(p("30 * * * * @tz(Europe/Paris)", october), (25, 24));
+    assert_eq!(p("@daily @days(dow=SUN) @tz(Asia/Beirut)", march), (0, 1));
+    assert_eq!(p("@daily @nodays(dow=SUN) @tz(Asia/Beirut)", march), (0, 0));
+}
+
 #[test]
 fn a_search_that_fails_is_listed() {
     // 100,000 periods in a row are unschedulable; the other job is counted.

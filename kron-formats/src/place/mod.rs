@@ -159,8 +159,9 @@ pub fn place_with_seeds(sources: &[Source<'_>], options: &Options, seeds: &BTree
     out
 }
 
-fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, Seed>) -> Placed {
+fn place_by(marked: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, Seed>) -> Placed {
     let mut out = Placed::default();
+    let sources = &*marked.iter().map(Source::without_mark).collect::<Vec<_>>();
     let comparing = match options.mode {
         Mode::Place => workflow::comparing(sources, &options.beside),
         Mode::Undo => BTreeSet::new(),
@@ -193,6 +194,7 @@ fn place_by(sources: &[Source<'_>], options: &Options, seeds: &BTreeMap<String, 
         same_names(sources, &mut out);
     }
     out.findings.sort_by_key(|found| (found.source, found.line.unwrap_or(usize::MAX)));
+    out.texts = marked.iter().zip(out.texts).map(|(source, text)| source.with_mark(text)).collect();
     out
 }
 

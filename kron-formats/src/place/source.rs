@@ -6,7 +6,7 @@ use std::path::{Component, Path};
 use kron_core::{Parser, Zone};
 
 use super::expression::{NoExpression, of_crontab};
-use crate::convert::crontab;
+use crate::convert::{crontab, without_mark};
 
 /// A text and where it is from.
 #[derive(Clone, Debug)]
@@ -29,6 +29,17 @@ impl<'a> Source<'a> {
     #[must_use]
     pub const fn new(path: &'a str, text: &'a str) -> Source<'a> {
         Source { path, text, by_content: false, host: None, names: None }
+    }
+
+    /// The source without the byte order mark that some editors write before a text.
+    pub(super) fn without_mark(&self) -> Source<'a> {
+        Source { text: without_mark(self.text), ..self.clone() }
+    }
+
+    /// A new text of this source, which begins as the old one does.
+    pub(super) fn with_mark(&self, text: String) -> String {
+        let mark = &self.text[..self.text.len() - without_mark(self.text).len()];
+        if mark.is_empty() { text } else { format!("{mark}{text}") }
     }
 
     /// The same text, as one whose content may show that it is a crontab.

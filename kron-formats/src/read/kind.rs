@@ -4,7 +4,7 @@ use kron_core::{Finding, Parser};
 
 use super::keys::keys_of;
 use super::source::{Jobs, Options, Source};
-use crate::convert::yaml::has_kind;
+use crate::convert::yaml::{has_kind, may_have_object};
 use crate::convert::{Format, candidates, crontab, is_job_file, recognize_file, without_mark};
 use crate::error::convert::source as messages;
 use crate::kronjob::KIND;
@@ -116,7 +116,8 @@ fn by_path(path: &str, text: &str) -> Result<Option<Kind>, Finding> {
         // Patches in it are texts.
         "yaml" | "yml" if name.starts_with("kustomization.") => None,
         "yaml" | "yml" | "json" => {
-            let has_jobs = KINDS.iter().any(|kind| has_kind(text, kind));
+            // A definition of the kind, or a list of what is watched, names it without an object.
+            let has_jobs = KINDS.iter().any(|kind| may_have_object(text, kind));
             return Ok(if has_jobs {
                 Some(Kind::Manifests)
             } else {
@@ -170,6 +171,13 @@ mod tests {
             ("a.yml", "kind: CronWorkflow\n", Some(Kind::Manifests)),
             ("a.json", "{\"kind\": \"CronJobList\"}", Some(Kind::Manifests)),
             ("a.yaml", "kind: Service\n", None),
+            // Definitions and lists of what is watched name a kind. A template cannot be read.
+            ("crd.yaml", "kind: CustomResourceDefinition\nspec: {names: {kind: KronJob}}\n", None),
+            ("flux.yaml", "kind: Kustomization\nspec:\n  healthChecks:\n  - kind: KronJob\n", None),
+            ("values.yaml", "healthChecks:\n- kind: \"KronJob\"\n", None),
+            ("list.yaml", "- kind: KronJob\n  name: a\n", None),
+            ("a.yaml", "items:\n- kind: KronJob\n", Some(Kind::Manifests)),
+            ("a.yaml", "kind: KronJob\n{{ if }}\n", Some(Kind::Manifests)),
             ("kustomization.yaml", "patches:\n- patch: |\n    kind: CronJob\n", None),
             ("A.YML", "kind: KronJob\n", Some(Kind::Manifests)),
             ("a.yaml", line, None),

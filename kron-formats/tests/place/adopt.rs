@@ -190,6 +190,27 @@ fn crontabs() {
 const CRON_JOB: &str =
     "apiVersion: batch/v1\nkind: CronJob\nmetadata:\n  name: backup\nspec:\n  schedule: \"0 3 * * *\"\n";
 
+/// Editors of Windows write a mark before a text. It stays there, and is no part of the first line.
+#[test]
+fn texts_with_a_byte_order_mark() {
+    for (path, text) in [
+        ("cron.d/a", "0 3 * * * root /bin/a\n"),
+        ("values.yaml", "backup:\n  schedule: 0 3 * * *\n"),
+        ("values.yaml", "schedule: 0 3 * * *\n"),
+    ] {
+        let plain = adopted(path, text);
+        let marked = adopted(path, &format!("\u{feff}{text}"));
+        assert_eq!((plain.placed.schedules.len(), marked.placed.schedules.len()), (1, 1), "{marked:?}");
+        assert_eq!(marked.placed.texts[0], format!("\u{feff}{}", plain.placed.texts[0]));
+        // What is declared in the first line is placed and taken back.
+        let again = place(&[Source::new(path, &marked.placed.texts[0])], &Options::default());
+        assert_eq!((&again.texts, again.schedules.len()), (&marked.placed.texts, 1));
+        let undo = Options { mode: Mode::Undo, ..Options::default() };
+        let undone = place(&[Source::new(path, &marked.placed.texts[0])], &undo);
+        assert_eq!(undone.texts[0], format!("\u{feff}{text}"));
+    }
+}
+
 #[test]
 fn annotations() {
     let annotation = "    kron.io/spread: \"0 3 * * * @win(after,1h) name=fleet/x/backup\"";

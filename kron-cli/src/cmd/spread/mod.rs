@@ -9,8 +9,7 @@ use std::time::Duration as StdDuration;
 use clap::{ArgGroup, Args, ValueHint};
 use indicatif::{ProgressBar, ProgressStyle};
 use kron_core::{Duration, Error, Job, Seed, Zone};
-use kron_fleet::HumanLength;
-use kron_fleet::forecast::ForecastRange;
+use kron_fleet::forecast::{ForecastJob, ForecastRange};
 use kron_fleet::spread::{CertificateParts, PeakBound, SpreadJob, SpreadOptions, SpreadPlan, spread_beside};
 
 use self::file::File;
@@ -22,11 +21,10 @@ use crate::args::time::{TzArgs, zone_of};
 use crate::args::{SaveArgs, bucket, budget, count};
 use crate::exit_status::ExitStatus;
 use crate::files::label;
-use crate::forecasting::Edit;
+use crate::forecasting::{Edit, over_budget};
 use crate::input::{Input, NameFor, Request};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::plural::plural;
-use crate::output::time;
 use crate::placing::{self, print_unchanged};
 use crate::session::{Session, Stop, is_same_file, unwritten};
 use crate::spreading::{Declared, write};
@@ -169,7 +167,7 @@ fn run_on(args: &SpreadArgs, input: Input, session: &mut Session<'_>) -> Result<
     let range = ForecastRange::new(asked.from..asked.to, args.per)?;
     let base = args.base.starts(&range, &zone, session)?;
     if let Some(budget) = args.budget {
-        return judge(args, budget, &input, &base, &range);
+        return judge(budget, &input, &base, &range);
     }
     let place_in = args.tz.zone.as_ref().map(|_| &zone);
     let search = Search { args, input: &input, base: &base, range: &range, zone: &zone };
@@ -259,13 +257,7 @@ fn options(args: &SpreadArgs) -> SpreadOptions {
 }
 
 /// Compares the present peak of the jobs with a budget.
-fn judge(
-    args: &SpreadArgs,
-    budget: u64,
-    input: &Input,
-    base: &[u32],
-    range: &ForecastRange,
-) -> Result<ExitStatus, Stop> {
+fn judge(budget: u64, input: &Input, base: &[u32], range: &ForecastRange) -> Result<ExitStatus, Stop> {
     let jobs: Vec<&Job> = input.entries.iter().map(|entry| entry.job()).collect();
     // No peak is above this one, so nothing is searched.
     let options = SpreadOptions { peak: Some(u64::MAX), ..SpreadOptions::default() };
@@ -273,9 +265,8 @@ fn judge(
     if plan.present_peak <= budget {
         return Ok(ExitStatus::Success);
     }
-    let (per, at) = (HumanLength::of(args.per), time::utc_of(range.bucket(plan.peak_bucket).0));
-    let starts = plural(plan.present_peak, "start");
-    let error = Diagnostic::error(format!("{starts} within {per} from {at} on; the budget is {budget}"));
+    let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(|job| ForecastJob::new(job)).collect();
+    let error = over_budget(&jobs, range, plan.peak_bucket, plan.present_peak, budget);
     let error = error.help(if plan.bound.peak > budget {
         no_salts(budget, &plan.bound)
     } else {

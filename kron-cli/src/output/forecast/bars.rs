@@ -22,6 +22,11 @@ pub(super) struct Bar {
     pub(super) base: u64,
 }
 
+/// The character of what is there already.
+pub(super) fn base(terminal: &Terminal) -> char {
+    BASE[usize::from(!terminal.unicode)]
+}
+
 /// The lines of bars, `width` columns each. A bar of `scale` starts has all rows. Rows that no bar reaches are left out. Every bar
 /// that is not empty can be seen.
 pub(super) fn lines(bars: &[Bar], scale: u64, width: usize, ink: Ink, terminal: &Terminal) -> Vec<String> {
@@ -36,7 +41,7 @@ pub(super) fn lines(bars: &[Bar], scale: u64, width: usize, ink: Ink, terminal: 
         let cell = |bar: &Bar| match steps(bar.starts).saturating_sub(below).min(STEPS) {
             0 => (Ink::Plain, ' '),
             // Whole rows of the base; the base of a row that has jobs, too, is a part of their bar.
-            STEPS if steps(bar.base) >= below + STEPS => (Ink::Dim, BASE[usize::from(!terminal.unicode)]),
+            STEPS if steps(bar.base) >= below + STEPS => (Ink::Dim, base(terminal)),
             part => {
                 let blocks = if terminal.unicode { BLOCKS } else { ASCII_BLOCKS };
                 let is_base = bar.base == bar.starts;

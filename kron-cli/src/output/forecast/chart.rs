@@ -8,8 +8,6 @@ use crate::output::drawing::Paint;
 use crate::output::ticks::{Tick, TickStep};
 use crate::output::time::civil;
 
-/// The name of the base.
-pub(super) const BASE: &str = "there already (--base)";
 /// The most columns: each is some pixels wide. A day has columns of 10 minutes, a week columns of an hour.
 const COLUMNS: usize = 180;
 /// The most ticks of the axis of time, and the most levels of the axis of starts above 0.

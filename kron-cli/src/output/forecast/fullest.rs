@@ -22,6 +22,9 @@ const NAMES: usize = 3;
 /// Further times of buckets that are like one that is shown.
 const TIMES: usize = 4;
 
+/// What stands behind the starts of schedules that are not shown.
+pub(crate) const OTHERS: &str = "of other schedules";
+
 /// A bucket.
 #[derive(Clone, Debug)]
 pub(crate) struct FullBucket<'a> {
@@ -155,15 +158,10 @@ pub(crate) fn lines(
                 lines.extend(jobs.iter().map(|jobs| format!("{begin}{jobs}")));
             }
         }
-        let (rest, starts) = bucket
-            .schedules
-            .iter()
-            .skip(rows.len())
-            .fold((0, 0), |(count, sum), found| (count + 1, sum + found.starts));
         let begin = " ".repeat(indent);
-        if rest > 0 {
+        if let Some(starts) = others(bucket, rows.len()) {
             hides = true;
-            lines.push(format!("{begin}{:>starts_width$} of {rest} other schedules", grouped(starts)));
+            lines.push(format!("{begin}{starts:>starts_width$} {OTHERS}"));
         }
         if bucket.base > 0 {
             lines.push(format!("{begin}{:>starts_width$} of the base", grouped(bucket.base)));
@@ -179,14 +177,24 @@ pub(crate) fn lines(
 /// A line of a page: the starts, the schedule, and its namespaces or jobs.
 pub(crate) type ShortLine = (String, String, String);
 
-/// The lines of a bucket for a page, and the starts of how many schedules are left out.
-pub(crate) fn in_short(bucket: &FullBucket<'_>, zone: &str) -> (Vec<ShortLine>, Option<(String, u64)>) {
+/// The lines of a bucket for a page, and the starts of the schedules that are left out.
+pub(crate) fn in_short(bucket: &FullBucket<'_>, zone: &str) -> (Vec<ShortLine>, Option<String>) {
     let rows = rows(bucket, zone, false);
-    let rest = &bucket.schedules[rows.len()..];
-    let starts = rest.iter().map(|found| found.starts).sum();
+    let others = others(bucket, rows.len());
     let line = |row: Row| (row.starts, row.schedule, listed(&row.items, usize::MAX).0);
-    let lines = rows.into_iter().map(line).collect();
-    (lines, (!rest.is_empty()).then(|| (grouped(starts), rest.len() as u64)))
+    (rows.into_iter().map(line).collect(), others)
+}
+
+/// The starts of the schedules behind those that are shown, if there are any.
+fn others(bucket: &FullBucket<'_>, shown: usize) -> Option<String> {
+    let rest = bucket.schedules.get(shown..).filter(|rest| !rest.is_empty())?;
+    Some(grouped(rest.iter().map(|found| found.starts).sum()))
+}
+
+/// The names of jobs with their starts, as many as a sentence can have: `a/b, c 2, 7 more`.
+#[cfg(feature = "command")]
+pub(crate) fn named(jobs: &[(String, u64)]) -> String {
+    listed(jobs, usize::MAX).0
 }
 
 /// The times of like buckets, as many as there is room for.

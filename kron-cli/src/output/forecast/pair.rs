@@ -7,7 +7,7 @@ use kron_fleet::forecast::{ClockChangeDay, Forecast, ForecastBy, ForecastJob, cl
 use super::fullest::{self, FullBucket};
 #[cfg(feature = "page")]
 use super::html::{Content, SideJobs};
-use super::picture::{Picture, has_window, in_force, is_dispersed};
+use super::picture::{Picture, has_window, in_force, is_dispersed, is_one_start};
 use super::plot;
 use super::text::{Shown, WEEK, Week};
 use super::words::Sides;
@@ -111,6 +111,7 @@ impl<'a> ForecastPair<'a> {
             groups: None,
             try_window: None,
             page: "",
+            rows: None,
         }
     }
 
@@ -149,9 +150,10 @@ impl<'a> ForecastPair<'a> {
         }
     }
 
-    /// What there is to compare: nothing if no job has a window or is placed.
+    /// What there is to compare: nothing if no job has a window or is placed, or if all there is is one start.
     fn before(&self) -> Option<&'a Forecast> {
-        (has_window(self.jobs) || self.declared.is_some()).then_some(self.nominal)
+        let compares = has_window(self.jobs) || self.declared.is_some();
+        Some(self.nominal).filter(|nominal| compares && !is_one_start(nominal, self.chosen))
     }
 }
 

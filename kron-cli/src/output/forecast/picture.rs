@@ -5,7 +5,8 @@ use kron_fleet::forecast::{Forecast, ForecastJob, PeakChange};
 use unicode_width::UnicodeWidthStr as _;
 
 use super::bars::{self, Bar};
-use super::words::{self, Headline, Sides, counted};
+use super::words::{self, BASE, Headline, Sides};
+use crate::output::plural::plural;
 use crate::output::terminal::{Ink, Terminal, wrapped};
 use crate::output::time::civil;
 
@@ -56,6 +57,11 @@ pub(crate) fn is_dispersed(before: &Forecast, after: &Forecast) -> bool {
     matches!(PeakChange::of(peak(before), peak(after)), PeakChange::Fewer(_))
 }
 
+/// Whether all there is is one start: it needs one picture.
+pub(crate) fn is_one_start(before: &Forecast, after: &Forecast) -> bool {
+    (before.total(), after.total()) == (1, 1)
+}
+
 impl Picture<'_> {
     pub(crate) fn headline(&self) -> Headline {
         let range = self.after.range();
@@ -89,7 +95,7 @@ impl Picture<'_> {
 
     /// How much there is, and the zone of all times: `300 jobs, 1,128 starts, UTC`. Windows move starts over the ends of a range.
     pub(crate) fn amount(&self) -> String {
-        let (jobs, (before, after)) = (counted(self.jobs as u64, "job"), self.starts);
+        let (jobs, (before, after)) = (plural(self.jobs, "job"), self.starts);
         let starts = match before.filter(|before| *before != after) {
             None => words::starts(after),
             Some(before) => {
@@ -139,6 +145,9 @@ impl Picture<'_> {
             lines.extend(bars::lines(&bars, scale, width, ink, terminal));
         }
         lines.push(self.axis(columns.buckets, width, columns.fullest.len(), terminal));
+        if self.base.is_some_and(|base| base.iter().any(|starts| *starts > 0)) {
+            lines.push(terminal.paint(Ink::Dim, &format!("{} {BASE}", bars::base(terminal))));
+        }
         lines
     }
 

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use kron_core::Zone;
 use kron_fleet::forecast::HeatMap;
 
-use super::chart::{BASE, Chart, ChartSide, Column};
+use super::chart::{Chart, ChartSide, Column};
 use super::text::{Shown, Week};
 use super::{WEEKDAYS, week, words};
 #[cfg(feature = "command")]
@@ -62,7 +62,7 @@ fn drawing(shown: &Shown<'_>) -> Drawing {
         if shown.picture.base.is_some() {
             let y = picture.height + 20.0;
             swatch(&mut picture, LEFT, y, Paint::Base);
-            picture.text((LEFT + 16.0, y), Anchor::Start, Paint::Dim, BASE);
+            picture.text((LEFT + 16.0, y), Anchor::Start, Paint::Dim, words::BASE);
             picture.height += 26.0;
         }
         if let Some(week) = &shown.week {
@@ -155,9 +155,14 @@ fn heat_maps(picture: &mut Drawing, chart: &Chart<'_>, week: &Week) {
     let y = top + 7.0 * CELL + 18.0;
     let mut x = LEFT;
     for (level, numbers) in week::levels(&maps) {
-        shade(picture, Rect(x, y - 11.0, 12.0, 12.0), chart.sides[0].paint, level);
-        picture.text((x + 17.0, y), Anchor::Start, Paint::Dim, numbers.as_str());
-        x += 17.0 + 8.5 * numbers.len() as f64 + 20.0;
+        // Each side has its colour; no start has one for all.
+        let sides = if level == 0 { &chart.sides[..1] } else { &chart.sides[..] };
+        for side in sides {
+            shade(picture, Rect(x, y - 11.0, 12.0, 12.0), side.paint, level);
+            x += 14.0;
+        }
+        picture.text((x + 3.0, y), Anchor::Start, Paint::Dim, numbers.as_str());
+        x += 3.0 + 8.5 * numbers.len() as f64 + 20.0;
     }
     picture.height = y;
 }

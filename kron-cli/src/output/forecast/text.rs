@@ -9,7 +9,7 @@ use kron_fleet::forecast::{ClockChangeDay, Forecast, HeatMap};
 
 use super::fullest::{self, FullBucket};
 use super::picture::Picture;
-use super::words::{self, Sides, compared, counted, grouped};
+use super::words::{self, Sides, compared, grouped};
 use super::{Group, week};
 use crate::output::table::{Table, printable};
 use crate::output::terminal::{Ink, Terminal, wrapped};
@@ -42,6 +42,38 @@ pub(crate) struct Shown<'a> {
     pub(crate) try_window: Option<&'static str>,
     /// How to get the page.
     pub(crate) page: &'static str,
+    /// How many lines are seen at once, if the text is for a screen.
+    pub(crate) rows: Option<usize>,
+}
+
+/// How much a text shows.
+#[derive(Clone, Copy, Debug)]
+struct Detail {
+    /// The most of the fullest buckets.
+    fullest: usize,
+    /// Whether the bars of a week stand beside its heat maps.
+    bars: bool,
+}
+
+impl Detail {
+    const ALL: Detail = Detail { fullest: usize::MAX, bars: true };
+    /// From all to least. A week loses its bars first: its heat maps show the same.
+    const OF_WEEK: [Detail; 5] = [
+        Detail::ALL,
+        Detail { bars: false, ..Detail::ALL },
+        Detail { fullest: 2, bars: false },
+        Detail { fullest: 1, bars: false },
+        Detail { fullest: 0, bars: false },
+    ];
+    const OF_DAYS: [Detail; 4] = [
+        Detail::ALL,
+        Detail { fullest: 2, bars: true },
+        Detail { fullest: 1, bars: true },
+        Detail { fullest: 0, bars: true },
+    ];
+    /// Somebody asked for groups, and they are more than bars.
+    const OF_GROUPS: [Detail; 3] =
+        [Detail::ALL, Detail { fullest: 0, bars: true }, Detail { fullest: 0, bars: false }];
 }
 
 /// The fullest bucket in each hour of a week.
@@ -49,6 +81,8 @@ pub(crate) struct Shown<'a> {
 pub(crate) struct Week {
     /// The seconds of a bucket.
     pub(crate) per: i64,
+    /// The days of the range, if they are more than a week: a cell is then of several days.
+    pub(crate) days: Option<i64>,
     pub(crate) before: Option<HeatMap>,
     pub(crate) after: HeatMap,
 }
@@ -60,25 +94,51 @@ const PER_MAX: i64 = 3600;
 impl Week {
     /// The heat maps of a week or longer; `None` if a bucket is longer than an hour.
     pub(crate) fn new(before: Option<&Forecast>, after: &Forecast, zone: &Zone) -> Option<Week> {
-        let per = after.range().per_seconds();
+        let (range, per) = (after.range(), after.range().per_seconds());
+        let seconds = range.to_timestamp() - range.from_timestamp();
+        // A day may have 25 hours.
+        let days = (seconds > WEEK + 3600).then(|| (seconds + 43_200) / 86_400);
         let map = |forecast: &Forecast| forecast.heat_map(zone);
-        (per <= PER_MAX).then(|| Week { per, before: before.map(map), after: map(after) })
+        (per <= PER_MAX).then(|| Week { per, days, before: before.map(map), after: map(after) })
     }
 
     /// What a cell shows: `Fullest 15 minutes of each hour`.
     pub(super) fn caption(&self) -> String {
-        match self.per {
-            3600 => "Starts of each hour".to_string(),
-            per => format!("Fullest {} of each hour", words::bucket(per)),
+        match (self.per, self.days) {
+            (3600, None) => "Starts of each hour".to_string(),
+            (per, None) => format!("Fullest {} of each hour", words::bucket(per)),
+            (3600, Some(days)) => format!("Most starts of each weekday and hour in all {days} days"),
+            (per, Some(days)) => {
+                format!("Fullest {} of each weekday and hour in all {days} days", words::bucket(per))
+            }
         }
     }
 }
 
-/// Writes it.
+/// Writes it. On a screen, the first line stays in sight: what has no room is left out.
 pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal) -> io::Result<()> {
+    let details: &[Detail] = match (shown.rows, &shown.week, &shown.groups) {
+        (None, ..) => &[Detail::ALL],
+        (_, Some(_), _) => &Detail::OF_WEEK,
+        (.., Some(_)) => &Detail::OF_GROUPS,
+        _ => &Detail::OF_DAYS,
+    };
+    let mut text = String::new();
+    for detail in details {
+        text = text_with(shown, *detail, terminal)?;
+        if shown.rows.is_none_or(|rows| text.lines().count() <= rows) {
+            break;
+        }
+    }
+    out.write_all(text.as_bytes())
+}
+
+fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Result<String> {
     let zone = shown.picture.zone;
-    let mut blocks = vec![head(shown, terminal), shown.picture.bars(terminal)];
-    let (mut fullest, hides_names) = fullest::lines(&shown.fullest, zone.name(), shown.names, terminal);
+    let bars = if detail.bars { shown.picture.bars(terminal) } else { Vec::new() };
+    let mut blocks = vec![head(shown, terminal), bars];
+    let buckets = &shown.fullest[..shown.fullest.len().min(detail.fullest)];
+    let (mut fullest, hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
     if shown.fullest_are_after && !fullest.is_empty() {
         fullest.insert(0, format!("Fullest {}", shown.picture.sides.after));
     }
@@ -92,14 +152,17 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
     hints.extend(hides_names.then_some("Names: --names"));
     let has_starts = shown.picture.headline().starts > 0;
     hints.extend(has_starts.then_some(shown.page));
-    let is_short = hints.iter().map(|hint| hint.len() + HINTS.len()).sum::<usize>() <= terminal.columns;
-    let hints =
-        if is_short { vec![hints.join(HINTS)] } else { hints.iter().map(ToString::to_string).collect() };
+    let one = hints.join(HINTS);
+    let hints = if one.len() <= terminal.columns {
+        vec![one]
+    } else {
+        hints.iter().map(ToString::to_string).collect()
+    };
     let hints: Vec<String> = hints.into_iter().filter(|line| !line.is_empty()).collect();
     blocks.push(hints.iter().map(|line| terminal.paint(Ink::Dim, line)).collect());
     let blocks = blocks.iter().filter(|block| !block.is_empty());
     let text: Vec<String> = blocks.map(|block| block.join("\n") + "\n").collect();
-    out.write_all(text.join("\n").as_bytes())
+    Ok(text.join("\n"))
 }
 
 /// The sentence, how much there is, and the numbers that somebody asked for.
@@ -147,15 +210,14 @@ fn heat_maps(shown: &Shown<'_>, week: &Week, terminal: &Terminal) -> Vec<String>
     lines
 }
 
-/// The days on which clocks change and jobs start more or less often than a week before.
+/// The days on which a change of the clocks takes or adds nominal times.
 pub(super) fn clock_changes(days: &[ClockChangeDay], most: usize) -> Vec<String> {
-    let changed: Vec<&ClockChangeDay> =
-        days.iter().filter(|day| day.starts != day.starts_week_before).collect();
+    let is_cause = |day: &&ClockChangeDay| day.nominal_times != day.nominal_times_without_change;
+    let changed: Vec<&ClockChangeDay> = days.iter().filter(is_cause).collect();
     let line = |day: &&ClockChangeDay| {
         let at = words::day(day.change.timestamp, &day.zone);
-        let (starts, before) = (words::starts(day.starts), grouped(day.starts_week_before));
-        let jobs = counted(day.jobs as u64, "job");
-        format!("Clocks change on {at} in {}: {jobs}, {starts} ({before} a week before)", day.zone.name())
+        let (starts, usual) = (words::starts(day.nominal_times), grouped(day.nominal_times_without_change));
+        format!("Clocks change on {at} in {}: {starts} instead of {usual}", day.zone.name())
     };
     let mut lines: Vec<String> = changed.iter().take(most).map(line).collect();
     if changed.len() > most {

@@ -5,8 +5,13 @@ use kron_core::Zone;
 use kron_fleet::HumanLength;
 use kron_fleet::forecast::{ForecastRange, PeakChange};
 
+pub(crate) use crate::output::plural::grouped;
+use crate::output::plural::plural;
 use crate::output::ticks::{self, Tick, TickStep};
 use crate::output::time;
+
+/// The name of the base.
+pub(super) const BASE: &str = "there already (--base)";
 
 /// The names of the two sides of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +66,7 @@ impl Headline {
             false => ("", starts, "fewer"),
         };
         let result = match self.before {
-            None => format!("{}. Nothing is spread: no job has a window", count(self.after)),
+            None => format!("{}. No job has a window", count(self.after)),
             Some(before) => {
                 let by = self.window.as_ref().map(|window| format!(" by --window {window}"));
                 compared(before, self.after, count, self.sides, &by.unwrap_or_default(), fewer)
@@ -101,25 +106,7 @@ fn times(tenths: u64) -> String {
 
 /// `1 start`, `1,128 starts`.
 pub(crate) fn starts(count: u64) -> String {
-    counted(count, "start")
-}
-
-/// A number with a noun that takes an `s`.
-pub(crate) fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
-}
-
-/// `1,128`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    plural(count, "start")
 }
 
 /// The length of a bucket, to put behind "fullest": `15 minutes`, `hour`.
@@ -275,7 +262,7 @@ mod tests {
         assert_eq!(p(Some(2), 4), fullest("2 starts as written, 4 as spread (2 times more)"));
         assert_eq!(p(Some(2000), 13), fullest("2,000 starts as written, 13 as spread (154 times fewer)"));
         assert_eq!(p(Some(3), 0), fullest("3 starts as written, none as spread"));
-        assert_eq!(p(None, 276), fullest("276 starts. Nothing is spread: no job has a window"));
+        assert_eq!(p(None, 276), fullest("276 starts. No job has a window"));
         assert_eq!(p(Some(1), 1), "No two starts within the same 15 minutes, Mon 2 March");
         assert_eq!(Headline { starts: 1, ..headline(None, 1) }.sentence(), "One start, Mon 2 March");
         assert_eq!(p(None, 0), "No job starts, Mon 2 March");
@@ -294,7 +281,6 @@ mod tests {
         let words = ["minute", "15 minutes", "hour", "2 hours", "day", "second", "90 seconds", "1h 1s"];
         assert_eq!(lengths, words);
         assert_eq!([0, 999, 1000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
-        assert_eq!([counted(1, "job"), counted(2000, "job")], ["1 job", "2,000 jobs"]);
         assert_eq!(
             [12, 20, 92, 99, 104, 105, 21_000].map(times),
             ["1.2", "2", "9.2", "9.9", "10", "11", "2,100"]

@@ -10,6 +10,11 @@ pub(crate) fn has_kind(text: &str, kind: &str) -> bool {
     })
 }
 
+/// Whether a text has an object of a kind, or may have one: it names the kind and cannot be read, as a template.
+pub(crate) fn may_have_object(text: &str, kind: &str) -> bool {
+    has_kind(text, kind) && (read(text).is_err() || has_object(text, kind))
+}
+
 /// Whether a text has an object of a kind, or a list of them. A text that cannot be read has none.
 pub(crate) fn has_object(text: &str, kind: &str) -> bool {
     let is_kind = |document: &Document, object: &Node| {

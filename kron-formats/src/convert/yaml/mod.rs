@@ -8,6 +8,6 @@ mod tree;
 
 pub(crate) use boolean::boolean;
 pub(crate) use edit::Edits;
-pub(crate) use kind::{has_kind, has_object};
+pub(crate) use kind::{has_kind, has_object, may_have_object};
 pub(crate) use lines::Lines;
 pub(crate) use tree::{Document, Entry, Kind, Node, read};

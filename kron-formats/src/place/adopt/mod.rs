@@ -141,7 +141,8 @@ pub struct LeftAlone {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[must_use]
-pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
+pub fn adopt(marked: &[Source<'_>], options: &Options, adoption: &Adoption<'_>) -> Adopted {
+    let sources = &*marked.iter().map(Source::without_mark).collect::<Vec<_>>();
     let known = place(sources, options).schedules.into_iter().map(|schedule| schedule.name);
     let mut run = Run {
         options,
@@ -165,6 +166,7 @@ pub fn adopt(sources: &[Source<'_>], options: &Options, adoption: &Adoption<'_>)
     let declared = sources.iter().zip(&texts).map(|(source, text)| Source { text, ..source.clone() });
     let mut placed = place(&declared.collect::<Vec<_>>(), options);
     placed.findings.extend(refused);
+    placed.texts = marked.iter().zip(placed.texts).map(|(source, text)| source.with_mark(text)).collect();
     Adopted { placed, ..run.out }
 }
 

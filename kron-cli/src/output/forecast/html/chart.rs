@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use super::class;
 use crate::output::drawing::svg::outline;
-use crate::output::forecast::chart::{BASE, Chart, ChartSide, Column};
+use crate::output::forecast::chart::{Chart, ChartSide, Column};
 use crate::output::forecast::text::Shown;
 use crate::output::forecast::words;
 
@@ -33,7 +33,7 @@ pub(super) fn figures(chart: &Chart<'_>, shown: &Shown<'_>) -> Markup {
                     span.minor[chart.ticks.len() > 7 && index % 2 == 1] style=(left(tick.share)) { (tick.label) }
                 }
             }
-            @if shown.picture.base.is_some() { p.dim.unit { span.swatch {} (BASE) } }
+            @if shown.picture.base.is_some() { p.dim.unit { span.swatch {} (words::BASE) } }
         }
     }
 }

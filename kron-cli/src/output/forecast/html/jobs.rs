@@ -8,8 +8,9 @@ use kron_fleet::forecast::{ForecastBy, ForecastJob, jobs_in_buckets};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
-use crate::output::forecast::chart::{BASE, Chart, ChartSide, Column};
-use crate::output::forecast::words::counted;
+use crate::output::forecast::chart::{Chart, ChartSide, Column};
+use crate::output::forecast::words;
+use crate::output::plural::plural;
 use crate::output::table::printable;
 
 /// The columns of each side that list their jobs: the fullest ones.
@@ -63,7 +64,7 @@ impl<'a> Jobs<'a> {
             details id="jobs" {
                 summary { "Jobs by schedule" }
                 @for ((expression, zone), names) in &self.schedules {
-                    h3 { code { (printable(expression)) } " " (zone) ", " (counted(names.len() as u64, "job")) }
+                    h3 { code { (printable(expression)) } " " (zone) ", " (plural(names.len(), "job")) }
                     ul { @for name in names { li { (printable(name)) } } }
                 }
             }
@@ -96,7 +97,7 @@ impl<'a> Jobs<'a> {
             "to": to,
             "per": range.per_seconds(),
             "buckets": chart.buckets,
-            "base": BASE,
+            "base": words::BASE,
             "offsets": offsets,
             "sides": chart.sides.iter().zip(sides).map(side).collect::<Vec<_>>(),
         })

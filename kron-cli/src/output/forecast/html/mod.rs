@@ -13,10 +13,10 @@ use serde_json::Value;
 
 use self::jobs::Jobs;
 pub(crate) use self::jobs::SideJobs;
-use super::chart::{BASE, Chart, ChartSide};
+use super::chart::{Chart, ChartSide};
 use super::fullest::{self, FullBucket};
 use super::text::{self, Shown, Week};
-use super::words::{self, counted, grouped};
+use super::words::{self, grouped};
 use super::{VALUES, WEEKDAYS};
 use crate::output::drawing::Paint;
 use crate::output::table::printable;
@@ -108,7 +108,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
     let zone = shown.picture.zone.name();
     let per = words::bucket(shown.picture.after.range().per_seconds());
     let bucket = |bucket: &FullBucket<'_>| {
-        let (rows, rest) = fullest::in_short(bucket, zone);
+        let (rows, others) = fullest::in_short(bucket, zone);
         html! {
             h3 {
                 b { (bucket.at) ": " (words::starts_of(bucket.starts, shown.picture.base.is_some())) }
@@ -118,11 +118,11 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
                 @for (starts, schedule, names) in rows {
                     tr { td.number { (starts) " ×" } td { code { (schedule) } } td { (names) } }
                 }
-                @if let Some((starts, schedules)) = rest {
-                    tr { td.number { (starts) } td colspan="2" { "of " (counted(schedules, "other schedule")) } }
+                @if let Some(starts) = others {
+                    tr { td.number { (starts) } td colspan="2" { (fullest::OTHERS) } }
                 }
                 @if bucket.base > 0 {
-                    tr { td.number { (grouped(bucket.base)) " ×" } td colspan="2" { (BASE) } }
+                    tr { td.number { (grouped(bucket.base)) " ×" } td colspan="2" { (words::BASE) } }
                 }
             }
         }
