@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::rules::immutable::IMMUTABLE;
-use super::rules::rule::Rule;
+use super::rules::immutable::immutable;
 use super::spec::KronJobSpec;
 use super::status::KronJobStatus;
 use super::structural::schema_of;
@@ -81,8 +80,8 @@ pub fn strict_patch() -> Value {
         let path = format!("{SCHEMA}{field}/{RULES}");
         match definition.pointer(&path) {
             // Before the others, so that their messages come after this one.
-            Some(_) => json!({"op": "add", "path": format!("{path}/0"), "value": IMMUTABLE.first()}),
-            None => json!({"op": "add", "path": path, "value": IMMUTABLE}),
+            Some(_) => json!({"op": "add", "path": format!("{path}/0"), "value": immutable()}),
+            None => json!({"op": "add", "path": path, "value": [immutable()]}),
         }
     });
     operations.into_iter().collect()
@@ -90,7 +89,7 @@ pub fn strict_patch() -> Value {
 
 /// Puts the rule of strict mode before the rules of a field.
 fn hold(field: &mut Map<String, Value>) {
-    let mut rules: Vec<Value> = IMMUTABLE.iter().map(|rule: &Rule| json!(rule)).collect();
+    let mut rules = vec![json!(immutable())];
     if let Some(Value::Array(others)) = field.remove(RULES) {
         rules.extend(others);
     }

@@ -24,11 +24,11 @@ use super::template_schema;
 pub struct KronJobSpec {
     /// Five-field cron expression (minute, hour, day of month, month, day of week) or one of @yearly @annually @monthly
     /// @weekly @daily @midnight @hourly, read in spec.timezone.
-    #[schemars(length(max = 256), extend("x-kubernetes-validations" = schedule::SCHEDULE))]
+    #[schemars(length(max = 256), extend("x-kubernetes-validations" = schedule::schedule()))]
     pub schedule: String,
     /// IANA time zone name in which the schedule and the constraints are read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 64), extend("default" = "UTC", "x-kubernetes-validations" = timezone::TIMEZONE))]
+    #[schemars(length(max = 64), extend("default" = "UTC", "x-kubernetes-validations" = timezone::timezone()))]
     pub timezone: Option<String>,
     /// The span in which the start is chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,7 +36,7 @@ pub struct KronJobSpec {
     pub window: Option<WindowSpec>,
     /// How the start is spread over the window.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(extend("default" = json!({}), "x-kubernetes-validations" = distribution::DISTRIBUTION))]
+    #[schemars(extend("default" = json!({}), "x-kubernetes-validations" = distribution::distribution()))]
     pub distribution: Option<DistributionSpec>,
     /// How often a new start is drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +77,7 @@ pub struct WindowSpec {
     pub mode: Option<WindowMode>,
     /// Length of the window, a Go duration from 0s to 8784h.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("default" = "0s", "x-kubernetes-validations" = duration::WINDOW))]
+    #[schemars(length(max = 128), extend("default" = "0s", "x-kubernetes-validations" = duration::window()))]
     pub duration: Option<String>,
 }
 
@@ -135,7 +135,7 @@ pub struct SeedSpec {
     pub strategy: Option<SeedStrategy>,
     /// Any text up to 1024 bytes; another salt gives other starts.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 1024), extend("default" = "", "x-kubernetes-validations" = seed::SALT))]
+    #[schemars(length(max = 1024), extend("default" = "", "x-kubernetes-validations" = seed::salt()))]
     pub salt: Option<String>,
 }
 
@@ -168,35 +168,35 @@ pub struct ConstraintsSpec {
 
 /// A clause matches when all of its parts do. It has at least one part.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(extend("x-kubernetes-validations" = clause::CLAUSE))]
+#[schemars(extend("x-kubernetes-validations" = clause::clause()))]
 pub struct ClauseSpec {
     /// Hours 0-23 and ranges, such as 9-17 or 22-5 (may wrap).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::HOURS))]
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::hours()))]
     pub hours: Option<String>,
     /// Days of the week 0-7 or SUN-SAT and ranges, such as MON-FRI or FRI-MON (may wrap).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::DOW))]
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::dow()))]
     pub dow: Option<String>,
     /// Days of the month 1-31 and ranges, such as 1-7,15 (may not run backwards).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 96), extend("x-kubernetes-validations" = clause::DOM))]
+    #[schemars(length(max = 96), extend("x-kubernetes-validations" = clause::dom()))]
     pub dom: Option<String>,
     /// Months 1-12 or JAN-DEC and ranges, such as JUN-AUG or NOV-FEB (may wrap).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::MONTHS))]
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::months()))]
     pub months: Option<String>,
     /// Times of day, both minutes included, such as 09:00-17:30 or 22:00-06:00 (may wrap).
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::BETWEEN))]
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = clause::between()))]
     pub between: Option<String>,
     /// One day, YYYY-MM-DD.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 10), extend("x-kubernetes-validations" = clause::DATE))]
+    #[schemars(length(max = 10), extend("x-kubernetes-validations" = clause::date()))]
     pub date: Option<String>,
     /// A span of days, YYYY-MM-DD..YYYY-MM-DD, both included.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 22), extend("x-kubernetes-validations" = clause::DATES))]
+    #[schemars(length(max = 22), extend("x-kubernetes-validations" = clause::dates()))]
     pub dates: Option<String>,
 }
 
@@ -209,7 +209,7 @@ pub struct PolicySpec {
     pub concurrency: Option<Concurrency>,
     /// How late a start may be, a Go duration; a period later than that is missed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(length(max = 128), extend("default" = "0s", "x-kubernetes-validations" = duration::DEADLINE))]
+    #[schemars(length(max = 128), extend("default" = "0s", "x-kubernetes-validations" = duration::deadline()))]
     pub deadline: Option<String>,
     /// While true no Job is created and no period is handled.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -233,11 +233,11 @@ pub enum Concurrency {
 /// image and jobTemplate it runs a pause image. Its pods are placed as those of spec.jobTemplate are, and request as much.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-#[schemars(extend("x-kubernetes-validations" = primer::PRIMER))]
+#[schemars(extend("x-kubernetes-validations" = primer::primer()))]
 pub struct PrimerSpec {
     /// How long before the start the Job is made, a Go duration above 0s and at most 24h. No Job is made if less than 30s
     /// are left.
-    #[schemars(length(max = 128), extend("x-kubernetes-validations" = duration::LEAD))]
+    #[schemars(length(max = 128), extend("x-kubernetes-validations" = duration::lead()))]
     pub lead: String,
     /// The image to run instead of the pause image. It must not end by itself.
     #[serde(skip_serializing_if = "Option::is_none")]
