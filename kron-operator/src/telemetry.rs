@@ -27,16 +27,6 @@ pub enum LogFormat {
     Json,
 }
 
-impl LogFormat {
-    /// The name on the command line: `text` or `json`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            LogFormat::Text => "text",
-            LogFormat::Json => "json",
-        }
-    }
-}
-
 /// Why there is no log.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -229,14 +219,6 @@ mod tests {
         let error =
             subscriber(LogFormat::Text, "a=loud", Arc::new(Fixed), false, std::io::stderr).err().unwrap();
         assert!(error.to_string().starts_with("log filter `a=loud`: "), "{error}");
-    }
-
-    #[test]
-    fn names_of_formats_are_those_of_the_command_line() {
-        use clap::ValueEnum;
-        for format in LogFormat::value_variants() {
-            assert_eq!(format.to_possible_value().unwrap().get_name(), format.as_str());
-        }
     }
 
     #[tokio::test(start_paused = true)]

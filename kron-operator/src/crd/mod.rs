@@ -11,13 +11,13 @@ mod time;
 mod yaml;
 
 pub use condition::Condition;
+pub use kron_core::Outcome;
+
 pub use definition::{custom_resource_definition, strict_patch};
 pub use spec::{
     Algorithm, ClauseSpec, Concurrency, ConstraintsSpec, DistributionName, DistributionSpec, KronJobSpec,
     PolicySpec, PrimerSpec, SeedSpec, SeedStrategy, WindowMode, WindowSpec,
 };
-pub use status::{
-    ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,
-};
+pub use status::{ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, PrimerStatus, RunNow};
 pub use time::Time;
 pub use yaml::to_yaml;

@@ -12,7 +12,7 @@ mod series;
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -76,13 +76,12 @@ struct Shared {
     client: Client,
     instance: String,
     clock: Arc<dyn Clock>,
-    metrics: Option<Arc<Metrics>>,
+    metrics: Arc<Metrics>,
     random: Random,
     queue: Mutex<Queue>,
     /// Whether something more urgent waits.
-    urgent: std::sync::atomic::AtomicBool,
+    urgent: AtomicBool,
     arrived: Notify,
-    dropped: AtomicU64,
 }
 
 impl std::fmt::Debug for Events {
@@ -96,45 +95,20 @@ impl std::fmt::Debug for Events {
 }
 
 impl Events {
-    /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old.
-    pub fn new(client: Client, instance: impl Into<String>, clock: Arc<dyn Clock>) -> Events {
-        Events::with(client, instance.into(), clock, None, Random::default())
-    }
-
-    /// [`Events::new`] with metrics: how many wait, how many are dropped, and what the API server answers. The random numbers
-    /// spread what is tried again.
-    pub fn with_metrics(
+    /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old. The
+    /// metrics count what waits, what is dropped, and what the API server answers; the random numbers spread what is tried again.
+    pub fn new(
         client: Client,
-        instance: impl Into<String>,
+        instance: &str,
         clock: Arc<dyn Clock>,
         metrics: Arc<Metrics>,
         random: Random,
     ) -> Events {
-        Events::with(client, instance.into(), clock, Some(metrics), random)
-    }
-
-    fn with(
-        client: Client,
-        mut instance: String,
-        clock: Arc<dyn Clock>,
-        metrics: Option<Arc<Metrics>>,
-        random: Random,
-    ) -> Events {
         // The API server's bound.
-        instance.truncate(first_bytes(&instance, 128).len());
-        Events {
-            shared: Arc::new(Shared {
-                client,
-                instance,
-                clock,
-                metrics,
-                random,
-                queue: Mutex::default(),
-                urgent: std::sync::atomic::AtomicBool::new(false),
-                arrived: Notify::new(),
-                dropped: AtomicU64::new(0),
-            }),
-        }
+        let instance = first_bytes(instance, 128).to_string();
+        let (queue, urgent, arrived) = (Mutex::default(), AtomicBool::new(false), Notify::new());
+        let shared = Shared { client, instance, clock, metrics, random, queue, urgent, arrived };
+        Events { shared: Arc::new(shared) }
     }
 
     /// Puts an Event into the queue, at once and always: when 10 000 wait, the oldest is dropped.
@@ -150,7 +124,7 @@ impl Events {
             full
         };
         if full {
-            self.drop_one();
+            self.shared.metrics.event_dropped();
         }
         self.shared.arrived.notify_one();
     }
@@ -167,7 +141,7 @@ impl Events {
 
     /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
     pub fn dropped(&self) -> u64 {
-        self.shared.dropped.load(Ordering::Relaxed)
+        self.shared.metrics.events_dropped()
     }
 
     /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
@@ -183,7 +157,7 @@ impl Events {
         let all = self.write_all(&series, &mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
             let left = self.waiting() + under_way.len();
-            (0..left).for_each(|_| self.drop_one());
+            (0..left).for_each(|_| self.shared.metrics.event_dropped());
             warn!(left, "the operator stopped with events that were not sent");
         }
     }
@@ -234,9 +208,7 @@ impl Events {
     fn next(&self, of_a_namespace: usize) -> Result<Waiting, Option<Instant>> {
         let mut queue = self.queue();
         let next = queue.pop(Instant::now(), of_a_namespace);
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.queue("events", queue.len());
-        }
+        self.shared.metrics.queue("events", queue.len());
         next.ok_or_else(|| queue.ready_at())
     }
 
@@ -295,7 +267,7 @@ impl Events {
                 _ => return Some(back_off),
             }
         }
-        self.drop_one();
+        self.shared.metrics.event_dropped();
         let event = &waiting.event;
         debug!(reason = %event.reason, note = event.note, "an event is dropped");
         None
@@ -319,17 +291,8 @@ impl Events {
             debug!(reason = %event.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
             failure
         });
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
-        }
+        self.shared.metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
         result
-    }
-
-    fn drop_one(&self) {
-        self.shared.dropped.fetch_add(1, Ordering::Relaxed);
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.event_dropped();
-        }
     }
 
     fn queue(&self) -> MutexGuard<'_, Queue> {

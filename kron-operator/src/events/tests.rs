@@ -91,13 +91,8 @@ fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup
     let server = Arc::new(Server { script: Mutex::new(script.into_iter().collect()), ..Server::default() });
     let clock = Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
     let metrics = Arc::<Metrics>::default();
-    let events = Events::with_metrics(
-        server.client(),
-        "kron-operator-0",
-        clock.clone(),
-        metrics.clone(),
-        Random::default(),
-    );
+    let events =
+        Events::new(server.client(), "kron-operator-0", clock.clone(), metrics.clone(), Random::default());
     let (running, cancel) = (events.clone(), CancellationToken::new());
     let token = cancel.clone();
     let ended = tokio::spawn(async move { running.run(token).await });

@@ -208,7 +208,7 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
         HostReport::ExecutionFound => return None,
     };
     if let HostReport::PeriodHandled { nominal, outcome, cause, .. } = report {
-        let (period, outcome) = (Time(*nominal), (*outcome).into());
+        let (period, outcome) = (Time(*nominal), *outcome);
         message.period = Some(PeriodResult { period, outcome, cause: cause.miss() });
     }
     Some(message)

@@ -33,19 +33,9 @@ pub struct GuardFiles {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuardError {
-    /// A file cannot be read.
-    #[error("{flag} {}: {source}", path.display())]
-    Read {
-        /// The flag that names it.
-        flag: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A file has something else in it.
+    /// A file cannot be read, or has something else in it.
     #[error("{flag} {}: {problem}", path.display())]
-    Content {
+    File {
         /// The flag that names it.
         flag: &'static str,
         /// The file.
@@ -64,17 +54,17 @@ const TOKEN: &str = "--metrics-token";
 
 /// Reads a file, if it is not too large.
 fn read(flag: &'static str, path: &Path) -> Result<Vec<u8>, GuardError> {
-    let failed = |source| GuardError::Read { flag, path: path.to_path_buf(), source };
+    let failed = |error: std::io::Error| unusable(flag, path, error.to_string());
     let mut bytes = Vec::new();
     File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(content(flag, path, format!("it has more than {MOST_BYTES} bytes")));
+        return Err(unusable(flag, path, format!("it has more than {MOST_BYTES} bytes")));
     }
     Ok(bytes)
 }
 
-fn content(flag: &'static str, path: &Path, problem: impl Into<String>) -> GuardError {
-    GuardError::Content { flag, path: path.to_path_buf(), problem: problem.into() }
+fn unusable(flag: &'static str, path: &Path, problem: impl Into<String>) -> GuardError {
+    GuardError::File { flag, path: path.to_path_buf(), problem: problem.into() }
 }
 
 /// What the files held when they were read.
@@ -87,10 +77,10 @@ struct Current {
 impl Current {
     fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, GuardError> {
         let [certificate, key, token] = &files;
-        let missing = |flag, path: &Path, what| content(flag, path, format!("there is no {what} in PEM"));
+        let missing = |flag, path: &Path, what| unusable(flag, path, format!("there is no {what} in PEM"));
         let chain: Result<Vec<CertificateDer<'static>>, _> =
             CertificateDer::pem_slice_iter(certificate).collect();
-        let chain = chain.map_err(|error| content(CERTIFICATE, &paths.certificate, error.to_string()))?;
+        let chain = chain.map_err(|error| unusable(CERTIFICATE, &paths.certificate, error.to_string()))?;
         if chain.is_empty() {
             return Err(missing(CERTIFICATE, &paths.certificate, "certificate"));
         }
@@ -110,7 +100,7 @@ impl Current {
                 "expected a token of {SHORTEST_TOKEN} to {LONGEST_TOKEN} letters, digits and signs, without blanks, \
                  such as the output of `openssl rand -hex 32`"
             );
-            return Err(content(TOKEN, &paths.token, wanted));
+            return Err(unusable(TOKEN, &paths.token, wanted));
         }
         Ok(Current { tls: Arc::new(tls), token, files })
     }
