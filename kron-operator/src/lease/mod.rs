@@ -223,26 +223,20 @@ impl Lease {
                 let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
                 seen.sends();
                 let sent = (Instant::now(), self.uptime());
+                let exists = record.is_some();
+                let metadata = ObjectMeta {
+                    name: Some(config.name.clone()),
+                    namespace: Some(config.namespace.clone()),
+                    ..ObjectMeta::default()
+                };
+                let mut record = record.unwrap_or(LeaseObject { metadata, spec: None });
+                record.spec = Some(spec);
+                let annotations = record.metadata.annotations.get_or_insert_default();
+                annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
                 let request = async {
-                    match record {
-                        Some(mut record) => {
-                            record.spec = Some(spec);
-                            let annotations = record.metadata.annotations.get_or_insert_default();
-                            annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
-                            election.api.replace(&config.name, &PostParams::default(), &record).await
-                        }
-                        None => {
-                            let metadata = ObjectMeta {
-                                name: Some(config.name.clone()),
-                                namespace: Some(config.namespace.clone()),
-                                annotations: Some(
-                                    [(TZDB_ANNOTATION.to_string(), election.tzdb.clone())].into(),
-                                ),
-                                ..ObjectMeta::default()
-                            };
-                            let record = LeaseObject { metadata, spec: Some(spec) };
-                            election.api.create(&PostParams::default(), &record).await
-                        }
+                    match exists {
+                        true => election.api.replace(&config.name, &PostParams::default(), &record).await,
+                        false => election.api.create(&PostParams::default(), &record).await,
                     }
                 };
                 self.watched(within(config.request_limit(), request)).await.map(|record| (record, sent))
