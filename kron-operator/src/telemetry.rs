@@ -107,7 +107,7 @@ pub fn log_of_this_thread(subscriber: impl Subscriber + Send + Sync + 'static) -
 /// of KronJobs have the same to say.
 #[derive(Debug, Default)]
 pub struct Throttle {
-    kinds: std::sync::Mutex<std::collections::BTreeMap<&'static str, (tokio::time::Instant, u64)>>,
+    kinds: parking_lot::Mutex<std::collections::BTreeMap<&'static str, (tokio::time::Instant, u64)>>,
 }
 
 impl Throttle {
@@ -115,7 +115,7 @@ impl Throttle {
     /// the last second.
     pub fn line(&self, kind: &'static str, write: impl FnOnce(u64)) {
         let now = tokio::time::Instant::now();
-        let mut kinds = self.kinds.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut kinds = self.kinds.lock();
         let others = match kinds.get_mut(kind) {
             Some((last, others)) if now.duration_since(*last) < std::time::Duration::from_secs(1) => {
                 *others += 1;

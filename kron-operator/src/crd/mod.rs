@@ -14,7 +14,7 @@ mod yaml;
 pub use condition::Condition;
 pub use kron_core::Outcome;
 
-pub use definition::{custom_resource_definition, strict_patch};
+pub use definition::custom_resource_definition;
 pub use status::{ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, PrimerStatus, RunNow};
 pub use time::Time;
 pub use yaml::to_yaml;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -62,10 +62,7 @@ impl Subscriber for Log {
     fn event(&self, event: &tracing::Event<'_>) {
         let mut message = String::new();
         event.record(&mut Message(&mut message));
-        let locked = self
-            .engine
-            .get()
-            .is_some_and(|engine| matches!(engine.shared.state.try_lock(), Err(TryLockError::WouldBlock)));
+        let locked = self.engine.get().is_some_and(|engine| engine.shared.state.is_locked());
         self.lines.lock().unwrap().push(Line { message, locked });
     }
 

@@ -11,7 +11,7 @@ mod series;
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -23,6 +23,7 @@ use kube::{
     Api, Client,
     api::{Patch, PatchParams, PostParams},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::Notify,
     task::JoinSet,
@@ -115,7 +116,7 @@ impl Events {
     pub fn publish(&self, mut event: PendingEvent) {
         cut(&mut event.note);
         let full = {
-            let mut queue = self.queue();
+            let mut queue = self.shared.queue.lock();
             let full = queue.len() >= QUEUE;
             if full {
                 queue.drop_oldest();
@@ -136,7 +137,7 @@ impl Events {
 
     /// How many Events wait.
     pub fn waiting(&self) -> usize {
-        self.queue().len()
+        self.shared.queue.lock().len()
     }
 
     /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
@@ -206,7 +207,7 @@ impl Events {
 
     /// The next Event that may be sent now, or the moment at which one may be, if it is known.
     fn next(&self, of_a_namespace: usize) -> Result<Waiting, Option<Instant>> {
-        let mut queue = self.queue();
+        let mut queue = self.shared.queue.lock();
         let next = queue.pop(Instant::now(), of_a_namespace);
         self.shared.metrics.queue("events", queue.len());
         next.ok_or_else(|| queue.ready_at())
@@ -217,7 +218,7 @@ impl Events {
     async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
         let namespace = waiting.event.regarding.namespace.clone();
         let again = self.try_write(&series, &mut waiting).await;
-        let mut queue = self.queue();
+        let mut queue = self.shared.queue.lock();
         queue.ended(namespace.as_deref());
         if let Some(wait) = again {
             queue.put_back(waiting, Instant::now() + wait);
@@ -226,8 +227,6 @@ impl Events {
 
     /// Sends one Event. Says after which time to try again, if it makes sense to.
     async fn try_write(&self, series: &Mutex<Series>, waiting: &mut Waiting) -> Option<Duration> {
-        // Nothing panics while it holds the lock.
-        let series = || series.lock().unwrap_or_else(PoisonError::into_inner);
         // Expired or deleted: there is no Event to repeat, and a new one is made at once.
         for _ in 0..2 {
             if self.shared.clock.now().signed_duration_since(waiting.event.time) > STALE {
@@ -236,14 +235,14 @@ impl Events {
             waiting.attempts += 1;
             let post = match &waiting.created {
                 Some(created) => Post::Create(created.clone()),
-                None => series().post(&waiting.event, Instant::now()),
+                None => series.lock().post(&waiting.event, Instant::now()),
             };
             if let Post::Create(created) = &post {
                 waiting.created = Some(created.clone());
             }
             let failure = match self.send(&waiting.event, &post).await {
                 Ok(()) => {
-                    series().posted(&waiting.event, post, Instant::now());
+                    series.lock().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
                 Err(failure) => failure,
@@ -254,10 +253,10 @@ impl Events {
             match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {
-                    series().posted(&waiting.event, post, Instant::now());
+                    series.lock().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
-                (Failure::NotFound, Post::Repeat { .. }) => series().forget(&post),
+                (Failure::NotFound, Post::Repeat { .. }) => series.lock().forget(&post),
                 // Events do not wait for a permission that is missing.
                 (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
                 _ if waiting.attempts >= ATTEMPTS => break,
@@ -293,11 +292,6 @@ impl Events {
         });
         self.shared.metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
         result
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing panics while it holds the lock, and the queue is whole at all times.
-        self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

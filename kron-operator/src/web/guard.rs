@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::http::HeaderValue;
+use parking_lot::Mutex;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
@@ -144,7 +145,7 @@ impl Guard {
             return Ok(false);
         }
         let current = Arc::new(Current::new(files, &self.paths)?);
-        *self.lock() = current;
+        *self.current.lock() = current;
         Ok(true)
     }
 
@@ -163,12 +164,7 @@ impl Guard {
     }
 
     fn current(&self) -> Arc<Current> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Arc<Current>> {
-        // Nothing panics while it holds the lock.
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        self.current.lock().clone()
     }
 }
 

@@ -1,6 +1,11 @@
 //! Jobs: defaults, selector, what is valid and what may change.
 
+use std::collections::BTreeMap;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
 use kron_api_schema::{ErrorKind, FieldError};
+use kube::core::{Selector, SelectorExt as _};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::json;
@@ -120,7 +125,7 @@ pub(crate) fn causes(job: &Value) -> Vec<FieldError> {
     let selector = json::at(job, &["spec", "selector"]);
     if selector.is_none() {
         causes.push(FieldError::required("spec.selector", ""));
-    } else if !selects(job, |label| json::text(job, &["spec", "template", "metadata", "labels", label])) {
+    } else if !selects(job, &template_labels(job)) {
         let labels = json::at(job, &["spec", "template", "metadata", "labels"]).unwrap_or(&null);
         let detail = "`selector` does not match template `labels`";
         causes.push(FieldError::invalid("spec.template.metadata.labels", labels.clone(), detail));
@@ -144,31 +149,23 @@ fn generated_causes(job: &Value) -> Vec<FieldError> {
             causes.push(FieldError::invalid(field, labels.clone(), format!("must be '{value}'")));
         }
     }
-    let label = |label: &str| expected.iter().find(|(key, _)| *key == label).map(|(_, value)| value.as_str());
-    if !selects(job, label) {
+    if !selects(job, &expected.map(|(key, value)| (key.to_owned(), value)).into()) {
         causes.push(FieldError::invalid("spec.selector", selector.clone(), "`selector` not auto-generated"));
     }
     causes
 }
 
-/// Whether the selector of a Job matches labels.
-fn selects<'a>(job: &Value, label: impl Fn(&str) -> Option<&'a str>) -> bool {
-    let matched = json::at(job, &["spec", "selector", "matchLabels"])
-        .and_then(Value::as_object)
-        .is_none_or(|labels| labels.iter().all(|(key, value)| label(key) == value.as_str()));
-    let expressions = json::list(job, &["spec", "selector", "matchExpressions"]);
-    matched
-        && expressions.iter().all(|expression| {
-            let value = label(json::text_or_empty(expression, &["key"]));
-            let listed = json::list(expression, &["values"]).iter().any(|text| text.as_str() == value);
-            match json::text_or_empty(expression, &["operator"]) {
-                "In" => value.is_some() && listed,
-                "NotIn" => value.is_none() || !listed,
-                "Exists" => value.is_some(),
-                "DoesNotExist" => value.is_none(),
-                _ => false,
-            }
-        })
+/// The labels of its pods, which are texts: its type was checked.
+fn template_labels(job: &Value) -> BTreeMap<String, String> {
+    BTreeMap::deserialize(&job["spec"]["template"]["metadata"]["labels"]).unwrap_or_default()
+}
+
+/// Whether the selector of a Job matches labels. One that cannot be read matches nothing.
+fn selects(job: &Value, labels: &BTreeMap<String, String>) -> bool {
+    let selector = LabelSelector::deserialize(&job["spec"]["selector"]).ok();
+    selector
+        .and_then(|selector| Selector::try_from(selector).ok())
+        .is_some_and(|selector| selector.matches(labels))
 }
 
 fn pod_causes(job: &Value) -> Vec<FieldError> {
