@@ -36,7 +36,7 @@ async fn main() -> std::io::Result<()> {
     installed::serve_kinds(&server);
     let mut rights = Rights::of(&server, "operator");
     for caller in ["operator", "admin"] {
-        let address = socket::serve(server.client(caller), axum::Router::new()).await;
+        let address = socket::serve(kron_api_kubectl::client(&server, caller), axum::Router::new()).await;
         let file = Path::new(&folder).join(format!("{caller}.kubeconfig"));
         // Complete as soon as it is there.
         let written = file.with_extension("new");

@@ -143,21 +143,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Every code that [`Failure::code`] gives.
-    pub const CODES: [&'static str; 10] = [
-        "conflict",
-        "already_exists",
-        "not_found",
-        "invalid",
-        "forbidden",
-        "namespace_terminating",
-        "too_many_requests",
-        "refused",
-        "ambiguous",
-        "other",
-    ];
-
-    /// One word for labels of metrics, one of [`Failure::CODES`].
+    /// One word for labels of metrics.
     pub const fn code(&self) -> &'static str {
         match self {
             Failure::Conflict => "conflict",
@@ -328,23 +314,6 @@ mod tests {
         assert_eq!(plain(502), Failure::Ambiguous);
         assert_eq!(plain(429), Failure::TooManyRequests { retry_after: None });
         assert_eq!(plain(404), Failure::NotFound);
-    }
-
-    #[test]
-    fn codes_are_words_and_complete() {
-        let all = [
-            Failure::Conflict,
-            Failure::AlreadyExists,
-            Failure::NotFound,
-            Failure::Invalid,
-            Failure::Forbidden,
-            Failure::NamespaceTerminating,
-            Failure::TooManyRequests { retry_after: None },
-            Failure::Refused,
-            Failure::Ambiguous,
-            Failure::Other,
-        ];
-        assert_eq!(all.map(|failure| failure.code()), Failure::CODES);
     }
 
     async fn kubeconfig(server: &str) -> (PathBuf, Client) {

@@ -3,9 +3,11 @@
 use std::{
     future::poll_fn,
     pin::pin,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     task::{Context, Poll, Waker},
 };
+
+use parking_lot::Mutex;
 
 /// Freezes and thaws tasks. Time goes on meanwhile: timers that expire in a frozen task take effect when it is thawed. Cheap to
 /// clone; all clones are one.
@@ -45,13 +47,13 @@ struct State {
 impl Freezer {
     /// Stops the tasks.
     pub fn freeze(&self) {
-        self.state().frozen = true;
+        self.state.lock().frozen = true;
     }
 
     /// Lets the tasks go on.
     pub fn thaw(&self) {
         let waiting = {
-            let mut state = self.state();
+            let mut state = self.state.lock();
             state.frozen = false;
             std::mem::take(&mut state.waiting)
         };
@@ -69,15 +71,10 @@ impl Freezer {
     }
 
     fn waits(&self, context: &Context<'_>) -> bool {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         if state.frozen {
             state.waiting.push(context.waker().clone());
         }
         state.frozen
-    }
-
-    fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics while it holds the lock.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

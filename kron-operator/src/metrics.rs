@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use kron_core::TzDatabase;
+use kron_core::{Outcome, TzDatabase};
 use kron_host::HostMetric;
 use prometheus_client::{
-    encoding::{EncodeLabelSet, text::encode},
+    encoding::text::encode,
     metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
     registry::{Registry, Unit},
 };
@@ -17,34 +17,17 @@ pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; cha
 /// Seconds for one object, API calls included.
 const DURATION: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 5.0, 30.0];
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct OutcomeLabel {
-    outcome: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct CodeLabel {
-    code: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct RequestLabels {
-    verb: &'static str,
-    code: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct LaneLabel {
-    lane: &'static str,
-}
+/// Labels with their values.
+type Labels<const N: usize> = [(&'static str, &'static str); N];
 
 /// All metrics of a process. The labels that change are `&'static str`, so that no name, message or number of a cluster
 /// becomes one.
 ///
 /// ```
+/// use kron_operator::crd::Outcome;
 /// use kron_operator::metrics::Metrics;
 /// let metrics = Metrics::default();
-/// metrics.outcome("executed");
+/// metrics.outcome(Outcome::Executed);
 /// assert!(metrics.encode().contains("kron_outcomes_total{outcome=\"executed\"} 1\n"));
 /// ```
 #[derive(Debug)]
@@ -52,11 +35,11 @@ pub struct Metrics {
     registry: Registry,
     skew_chosen: Histogram,
     skew_nominal: Histogram,
-    outcomes: Family<OutcomeLabel, Counter>,
-    requests: Family<RequestLabels, Counter>,
+    outcomes: Family<Labels<1>, Counter>,
+    requests: Family<Labels<2>, Counter>,
     durations: Histogram,
-    errors: Family<CodeLabel, Counter>,
-    queues: Family<LaneLabel, Gauge>,
+    errors: Family<Labels<1>, Counter>,
+    queues: Family<Labels<1>, Gauge>,
     leader: Gauge,
     evaluations: Counter,
     kronjobs: Gauge,
@@ -101,8 +84,8 @@ impl Metrics {
             registry.register_with_unit(metric.name(), metric.help(), Unit::Seconds, histogram.clone());
         }
         let outcomes = Family::default();
-        for outcome in ["executed", "skipped", "missed", "unschedulable"] {
-            let _: &Counter = &outcomes.get_or_create(&OutcomeLabel { outcome });
+        for outcome in Outcome::WORDS {
+            let _: &Counter = &outcomes.get_or_create(&[("outcome", *outcome)]);
         }
         let durations = Histogram::new(DURATION);
         let own = registry.sub_registry_with_prefix("operator");
@@ -143,18 +126,15 @@ impl Metrics {
         self.skew_nominal.observe(from_nominal.as_seconds_f64().abs());
     }
 
-    /// A period got its outcome, as [`Outcome::as_str`](crate::crd::Outcome::as_str) writes it. Other texts are not counted.
-    pub fn outcome(&self, outcome: &str) {
-        let known = ["executed", "skipped", "missed", "unschedulable"].into_iter().find(|it| *it == outcome);
-        if let Some(outcome) = known {
-            self.outcomes.get_or_create(&OutcomeLabel { outcome }).inc();
-        }
+    /// A period got its outcome.
+    pub fn outcome(&self, outcome: Outcome) {
+        self.outcomes.get_or_create(&[("outcome", outcome.as_str())]).inc();
     }
 
     /// A request was answered, a read as well as a write: `verb` says which (`create`, `update_status`, `get`), `code` is `ok`
     /// or a [`Failure::code`](crate::client::Failure::code).
     pub fn requested(&self, verb: &'static str, code: &'static str) {
-        self.requests.get_or_create(&RequestLabels { verb, code }).inc();
+        self.requests.get_or_create(&[("verb", verb), ("code", code)]).inc();
     }
 
     /// A request for a KronJob took this long, answer included.
@@ -164,12 +144,12 @@ impl Metrics {
 
     /// Something failed.
     pub fn error(&self, code: &'static str) {
-        self.errors.get_or_create(&CodeLabel { code }).inc();
+        self.errors.get_or_create(&[("code", code)]).inc();
     }
 
     /// How many objects wait in a lane now.
     pub fn queue(&self, lane: &'static str, depth: usize) {
-        self.queues.get_or_create(&LaneLabel { lane }).set(signed(depth));
+        self.queues.get_or_create(&[("lane", lane)]).set(signed(depth));
     }
 
     /// Whether this replica may write.
@@ -200,6 +180,11 @@ impl Metrics {
     /// An Event was not written.
     pub fn event_dropped(&self) {
         self.events_dropped.inc();
+    }
+
+    /// How many Events were not written.
+    pub fn events_dropped(&self) -> u64 {
+        self.events_dropped.get()
     }
 
     /// The wall clock made a step.
@@ -252,8 +237,7 @@ mod tests {
         let metrics = Metrics::default();
         metrics.created(TimeDelta::milliseconds(12), TimeDelta::seconds(-90));
         metrics.created(TimeDelta::milliseconds(-3), TimeDelta::hours(30));
-        metrics.outcome("missed");
-        metrics.outcome("no-such-outcome");
+        metrics.outcome(Outcome::Missed);
         metrics.requested("create", "ok");
         metrics.requested("update_status", Failure::Conflict.code());
         metrics.request_took(Duration::from_millis(3));

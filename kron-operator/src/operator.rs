@@ -51,13 +51,8 @@ impl Operator {
             Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
             None => Lease::always(instance),
         };
-        let events = Events::with_metrics(
-            client.clone(),
-            instance,
-            clock.clone(),
-            metrics.clone(),
-            options.random.clone(),
-        );
+        let events =
+            Events::new(client.clone(), instance, clock.clone(), metrics.clone(), options.random.clone());
         let freezer = options.freezer.clone();
         let engine = Engine::new(
             client,

@@ -1,8 +1,9 @@
 //! Random numbers, injected: only the times of retries and the names of processes depend on them, and simulations repeat them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
 
@@ -29,8 +30,7 @@ impl Random {
     /// A number from 0 on, below 1.
     pub fn fraction(&self) -> f64 {
         match &self.seeded {
-            // Nothing panics while it holds the lock.
-            Some(random) => random.lock().unwrap_or_else(PoisonError::into_inner).random(),
+            Some(random) => random.lock().random(),
             None => rand::random(),
         }
     }

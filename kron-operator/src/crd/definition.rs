@@ -1,9 +1,8 @@
 //! The CustomResourceDefinition of KronJob.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::rules::immutable::IMMUTABLE;
-use super::rules::rule::Rule;
+use super::rules::immutable::immutable;
 use super::spec::KronJobSpec;
 use super::status::KronJobStatus;
 use super::structural::schema_of;
@@ -56,45 +55,15 @@ pub fn custom_resource_definition(strict: bool) -> Value {
             }],
         },
     });
-    if strict {
-        for field in HELD {
-            if let Some(Value::Object(field)) = definition.pointer_mut(&format!("{SCHEMA}{field}")) {
-                hold(field);
-            }
+    for field in HELD.iter().filter(|_| strict) {
+        // Before the others, so that their messages come after this one.
+        match definition.pointer_mut(&format!("{SCHEMA}{field}")).map(|field| &mut field[RULES]) {
+            Some(Value::Array(rules)) => rules.insert(0, json!(immutable())),
+            Some(rules) => *rules = json!([immutable()]),
+            None => {}
         }
     }
     definition
-}
-
-/// The JSON patch (RFC 6902) that turns the definition into the strict one, for kustomize and `kubectl patch`.
-///
-/// `kubectl apply` of the plain definition drops what was patched in, so the patch belongs into the kustomization that
-/// applies it.
-///
-/// ```
-/// let patch = kron_operator::crd::strict_patch();
-/// assert_eq!(patch[0]["value"]["rule"], "self == oldSelf");
-/// ```
-pub fn strict_patch() -> Value {
-    let definition = custom_resource_definition(false);
-    let operations = HELD.map(|field| {
-        let path = format!("{SCHEMA}{field}/{RULES}");
-        match definition.pointer(&path) {
-            // Before the others, so that their messages come after this one.
-            Some(_) => json!({"op": "add", "path": format!("{path}/0"), "value": IMMUTABLE.first()}),
-            None => json!({"op": "add", "path": path, "value": IMMUTABLE}),
-        }
-    });
-    operations.into_iter().collect()
-}
-
-/// Puts the rule of strict mode before the rules of a field.
-fn hold(field: &mut Map<String, Value>) {
-    let mut rules: Vec<Value> = IMMUTABLE.iter().map(|rule: &Rule| json!(rule)).collect();
-    if let Some(Value::Array(others)) = field.remove(RULES) {
-        rules.extend(others);
-    }
-    field.insert(RULES.to_owned(), rules.into());
 }
 
 fn object_schema() -> Value {

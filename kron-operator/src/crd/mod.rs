@@ -3,6 +3,7 @@
 pub mod condition;
 mod definition;
 mod rules;
+#[allow(dead_code, reason = "nothing but their schema is made of these types")]
 mod spec;
 mod status;
 mod structural;
@@ -11,13 +12,9 @@ mod time;
 mod yaml;
 
 pub use condition::Condition;
-pub use definition::{custom_resource_definition, strict_patch};
-pub use spec::{
-    Algorithm, ClauseSpec, Concurrency, ConstraintsSpec, DistributionName, DistributionSpec, KronJobSpec,
-    PolicySpec, PrimerSpec, SeedSpec, SeedStrategy, WindowMode, WindowSpec,
-};
-pub use status::{
-    ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, Outcome, PrimerStatus, RunNow,
-};
+pub use kron_core::Outcome;
+
+pub use definition::custom_resource_definition;
+pub use status::{ActiveJob, Claim, Configuration, HandledPeriod, KronJobStatus, PrimerStatus, RunNow};
 pub use time::Time;
 pub use yaml::to_yaml;

@@ -1,5 +1,6 @@
 //! The status of a KronJob, as the operator writes and reads it. All times are RFC 3339 in UTC, whole seconds.
 
+use kron_core::Outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -24,7 +25,7 @@ pub struct KronJobStatus {
     pub last_chosen_time: Option<Time>,
     /// Outcome of that period.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "outcome_or_empty")]
-    #[schemars(transform = or_empty)]
+    #[schemars(with = "Option<String>", transform = or_empty)]
     pub last_outcome: Option<Outcome>,
     /// The earliest start that is not handled.
     #[serde(rename = "nextPeriodID", skip_serializing_if = "Option::is_none")]
@@ -67,84 +68,22 @@ pub struct KronJobStatus {
     pub conditions: Vec<Condition>,
 }
 
-/// What became of a period. It gets exactly one outcome, for ever.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub enum Outcome {
-    /// A Job was created.
-    Executed,
-    /// An earlier Job was active, and the policy forbids two.
-    Skipped,
-    /// Its deadline passed, or a later period was started instead.
-    Missed,
-    /// The constraints allow no second of its window.
-    Unschedulable,
-}
-
-impl From<kron_core::Outcome> for Outcome {
-    fn from(outcome: kron_core::Outcome) -> Outcome {
-        match outcome {
-            kron_core::Outcome::Executed => Outcome::Executed,
-            kron_core::Outcome::Skipped => Outcome::Skipped,
-            kron_core::Outcome::Missed => Outcome::Missed,
-            kron_core::Outcome::Unschedulable => Outcome::Unschedulable,
-        }
-    }
-}
-
-impl From<Outcome> for kron_core::Outcome {
-    fn from(outcome: Outcome) -> kron_core::Outcome {
-        match outcome {
-            Outcome::Executed => kron_core::Outcome::Executed,
-            Outcome::Skipped => kron_core::Outcome::Skipped,
-            Outcome::Missed => kron_core::Outcome::Missed,
-            Outcome::Unschedulable => kron_core::Outcome::Unschedulable,
-        }
-    }
-}
-
-impl Outcome {
-    /// All outcomes.
-    pub const ALL: [Outcome; 4] =
-        [Outcome::Executed, Outcome::Skipped, Outcome::Missed, Outcome::Unschedulable];
-
-    /// The outcome in the status and in labels of metrics.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Executed => "executed",
-            Outcome::Skipped => "skipped",
-            Outcome::Missed => "missed",
-            Outcome::Unschedulable => "unschedulable",
-        }
-    }
-}
-
 /// The resource allows an empty outcome where nothing is handled yet.
 fn outcome_or_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Text {
-        Outcome(Outcome),
-        Empty(String),
-    }
-    match Option::<Text>::deserialize(deserializer)? {
-        Some(Text::Outcome(outcome)) => Ok(Some(outcome)),
-        Some(Text::Empty(text)) if !text.is_empty() => {
-            Err(serde::de::Error::custom(format_args!("`{text}` is not an outcome")))
-        }
-        _ => Ok(None),
-    }
+    let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
+    let read = text.map(|text| Outcome::parse(&text).map_err(serde::de::Error::custom));
+    read.transpose()
+}
+
+/// The schema of an outcome.
+fn words(schema: &mut schemars::Schema) {
+    schema.insert("enum".to_owned(), Outcome::WORDS.into());
 }
 
 /// The schema of an outcome that may be empty.
 fn or_empty(schema: &mut schemars::Schema) {
-    let values = Outcome::ALL.map(Outcome::as_str);
-    let values: Vec<&str> = std::iter::once("").chain(values).collect();
-    let description = schema.remove("description");
-    *schema = schemars::json_schema!({"type": "string", "enum": values});
-    if let Some(description) = description {
-        schema.insert("description".to_owned(), description);
-    }
+    let values: Vec<&str> = std::iter::once("").chain(Outcome::WORDS.iter().copied()).collect();
+    schema.insert("enum".to_owned(), values.into());
 }
 
 /// A Job that has not finished: the reference that CronJob's status has, too.
@@ -223,6 +162,7 @@ pub struct HandledPeriod {
     #[serde(rename = "periodID")]
     pub period_id: Time,
     /// Its outcome.
+    #[schemars(with = "String", transform = words)]
     pub outcome: Outcome,
     /// Its chosen time when it was handled; absent if it was unschedulable.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -243,5 +183,6 @@ pub struct RunNow {
     pub job_name: Option<String>,
     /// Its outcome; absent while the Job is being created, which claims the token.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<String>", transform = words)]
     pub outcome: Option<Outcome>,
 }

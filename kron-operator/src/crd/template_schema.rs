@@ -3,7 +3,7 @@
 use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::{Value, json};
 
-use super::rules::template::JOB_SPEC;
+use super::rules::template::job_spec;
 
 /// Labels or annotations.
 fn strings() -> Value {
@@ -54,7 +54,7 @@ pub(super) fn schema(_: &mut SchemaGenerator) -> Schema {
             "manualSelector": {"type": "boolean"},
         }),
     );
-    job["x-kubernetes-validations"] = json!(JOB_SPEC);
+    job["x-kubernetes-validations"] = json!(job_spec());
     let template = open(&["spec"], json!({"metadata": metadata(), "spec": job}));
     template.try_into().unwrap_or_else(|_| json_schema!({"type": "object"}))
 }

@@ -1,8 +1,8 @@
 //! A limit of how many of something happen in a second.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// A bucket of tokens: so many in a second, and at most two at once.
@@ -25,16 +25,12 @@ impl Bucket {
         Bucket { every: Duration::from_secs(1) / per_second.max(1), state: Mutex::default() }
     }
 
-    fn state(&self) -> MutexGuard<'_, BucketState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Takes a token, or returns after which time to come back. Each caller comes back for a token of its own: if ten
     /// thousand came back for one token, all of them would be planned again for each. This never waits, because a worker
     /// has other work.
     pub(super) fn take(&self) -> Result<(), Duration> {
         let now = Instant::now();
-        let mut state = self.state();
+        let mut state = self.state.lock();
         match state.next.filter(|next| *next > now + self.every) {
             Some(next) => {
                 let slot = state.last_waiting.map_or(next, |last| next.max(last + self.every));
@@ -50,7 +46,7 @@ impl Bucket {
 
     /// Forgets those that wait.
     pub(super) fn forget_waiting(&self) {
-        self.state().last_waiting = None;
+        self.state.lock().last_waiting = None;
     }
 }
 

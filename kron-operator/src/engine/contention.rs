@@ -2,7 +2,8 @@
 //! or its clock is wrong, would otherwise undo each other's writes as fast as the API server answers.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+
+use parking_lot::Mutex;
 
 use crate::object::Key;
 
@@ -30,8 +31,7 @@ struct Counts {
 impl StatusWrites {
     /// Counts a write at a Unix time in milliseconds, or says from when on one may be made.
     pub(super) fn take(&self, key: &Key, now: i64) -> Result<(), i64> {
-        // Nothing panics while it holds the lock.
-        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut counts = self.counts.lock();
         // A clock that was set back begins a span, too.
         let is_over = |since: i64| !(0..SPAN).contains(&now.saturating_sub(since));
         if counts.of.len() >= SWEPT_FROM.max(counts.swept.saturating_mul(2)) {
@@ -82,6 +82,6 @@ mod tests {
         for index in 0..100_000 {
             assert_eq!(writes.take(&key(&index.to_string()), index * 100), Ok(()));
         }
-        assert!(writes.counts.lock().unwrap().of.len() <= 2 * SWEPT_FROM);
+        assert!(writes.counts.lock().of.len() <= 2 * SWEPT_FROM);
     }
 }

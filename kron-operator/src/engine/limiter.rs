@@ -1,9 +1,9 @@
 //! How many requests are under way at once: fewer while the API server answers 429, more again as it answers. After a
 //! 429, none is sent for a moment: refusals are answered at once, so each would make room for the next.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
@@ -39,7 +39,7 @@ pub(super) struct Permit<'l> {
 
 impl Drop for Permit<'_> {
     fn drop(&mut self) {
-        self.limiter.state().under_way -= 1;
+        self.limiter.state.lock().under_way -= 1;
         self.limiter.freed.notify_one();
     }
 }
@@ -50,17 +50,13 @@ impl Limiter {
         Limiter { most: most.max(1), state: Mutex::new(state), freed: Notify::new() }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits until one more request may be under way.
     pub(super) async fn acquire(&self) -> Permit<'_> {
         loop {
             // Begins to listen before it looks, so that no signal in between is lost.
             let freed = self.freed.notified();
             let paused_until = {
-                let mut state = self.state();
+                let mut state = self.state.lock();
                 let paused_until = state.paused_until.filter(|until| *until > Instant::now());
                 if state.under_way < state.limit && paused_until.is_none() {
                     state.under_way += 1;
@@ -77,7 +73,7 @@ impl Limiter {
 
     /// The server answered a request, and was not too busy for it.
     pub(super) fn answered(&self) {
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.answered += 1;
         if state.answered >= state.limit && state.limit < self.most {
             state.limit += 1;
@@ -90,7 +86,7 @@ impl Limiter {
     /// The server was too busy.
     pub(super) fn refused(&self) {
         let now = Instant::now();
-        let mut state = self.state();
+        let mut state = self.state.lock();
         state.paused_until = Some(now + PAUSE);
         if state.halved.is_none_or(|halved| now.duration_since(halved) >= HALVED_ONCE_IN) {
             state.limit = (state.limit / 2).max(1);
@@ -107,7 +103,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_busy_server_gets_half_as_many_and_then_one_more_at_a_time() {
         let limiter = Limiter::new(8);
-        let limit = || limiter.state().limit;
+        let limit = || limiter.state.lock().limit;
         // Eight refusals of one moment count once.
         (0..8).for_each(|_| limiter.refused());
         assert_eq!(limit(), 4);
@@ -133,7 +129,7 @@ mod tests {
         let permits = (limiter.acquire().await, limiter.acquire().await);
         assert!(begun.elapsed() >= PAUSE && begun.elapsed() < 2 * PAUSE, "{:?}", begun.elapsed());
         drop(permits);
-        assert_eq!(limiter.state().under_way, 0);
+        assert_eq!(limiter.state.lock().under_way, 0);
     }
 
     #[tokio::test(start_paused = true)]
@@ -145,6 +141,6 @@ mod tests {
         drop(one);
         let third = tokio::time::timeout(Duration::from_secs(1), limiter.acquire()).await.unwrap();
         drop((two, third));
-        assert_eq!(limiter.state().under_way, 0);
+        assert_eq!(limiter.state.lock().under_way, 0);
     }
 }

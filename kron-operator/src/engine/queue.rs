@@ -2,8 +2,9 @@
 //! namespace with many KronJobs does not hold up the others.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::object::Key;
@@ -54,12 +55,8 @@ impl Waiting {
 }
 
 impl Queue {
-    fn lanes(&self) -> std::sync::MutexGuard<'_, [Waiting; Lane::ALL.len()]> {
-        self.lanes.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     pub(super) fn push(&self, lane: Lane, key: Key) {
-        self.lanes()[lane as usize].push(key);
+        self.lanes.lock()[lane as usize].push(key);
         self.any.notify_one();
         if lane == Lane::Start {
             self.starts.notify_one();
@@ -67,7 +64,7 @@ impl Queue {
     }
 
     fn try_pop(&self, starts_only: bool) -> Option<(Lane, Key)> {
-        let mut lanes = self.lanes();
+        let mut lanes = self.lanes.lock();
         let considered = if starts_only { &Lane::ALL[..1] } else { &Lane::ALL[..] };
         considered.iter().find_map(|lane| Some((*lane, lanes[*lane as usize].pop()?)))
     }
@@ -89,18 +86,18 @@ impl Queue {
 
     /// How many wait in each lane.
     pub(super) fn depths(&self) -> [(Lane, usize); Lane::ALL.len()] {
-        let lanes = self.lanes();
+        let lanes = self.lanes.lock();
         Lane::ALL.map(|lane| (lane, lanes[lane as usize].members.len()))
     }
 
     /// Whether starts wait.
     pub(super) fn has_starts(&self) -> bool {
-        !self.lanes()[Lane::Start as usize].members.is_empty()
+        !self.lanes.lock()[Lane::Start as usize].members.is_empty()
     }
 
     /// Drops all that waits.
     pub(super) fn clear(&self) {
-        *self.lanes() = Default::default();
+        *self.lanes.lock() = Default::default();
     }
 }
 

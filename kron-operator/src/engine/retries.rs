@@ -3,9 +3,9 @@
 //! which this does not count.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tokio::time::Instant;
 
 /// The most tries of one namespace in a second.
@@ -42,7 +42,7 @@ impl Retries {
     pub(super) fn after(&self, namespace: &str, wait: Duration) -> Duration {
         let now = self.begun.elapsed();
         let wanted = now + wait;
-        let mut seconds = self.seconds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seconds = self.seconds.lock();
         *seconds = seconds.split_off(&now.as_secs());
         // Each start that failed has one try to come, so there are hardly more full seconds than hundreds.
         let mut second = wanted.as_secs();
@@ -88,6 +88,6 @@ mod tests {
         assert_eq!(retries.after("db", Duration::ZERO), Duration::from_secs(4));
         tokio::time::sleep(Duration::from_secs(600)).await;
         assert_eq!(retries.after("team-0", Duration::ZERO), Duration::ZERO);
-        assert_eq!(retries.seconds.lock().unwrap().len(), 1);
+        assert_eq!(retries.seconds.lock().len(), 1);
     }
 }

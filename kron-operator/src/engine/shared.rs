@@ -1,9 +1,10 @@
 //! What all tasks of an engine share.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use kube::Client;
+use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::bucket::Bucket;
@@ -97,7 +98,6 @@ impl Engine {
     /// The state, locked. The timers wait for this lock, so nothing that can block is called while it is held: no write to
     /// the log above all.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
-        // A poisoned lock would mean a panic between two consistent states; the next plan looks at everything again.
-        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.lock()
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
@@ -18,6 +18,7 @@ use crate::crd::custom_resource_definition;
 use crate::events::Events;
 use crate::lease::Lease;
 use crate::metrics::Metrics;
+use crate::random::Random;
 use crate::telemetry::log_of_this_thread;
 use crate::web::Health;
 
@@ -61,10 +62,7 @@ impl Subscriber for Log {
     fn event(&self, event: &tracing::Event<'_>) {
         let mut message = String::new();
         event.record(&mut Message(&mut message));
-        let locked = self
-            .engine
-            .get()
-            .is_some_and(|engine| matches!(engine.shared.state.try_lock(), Err(TryLockError::WouldBlock)));
+        let locked = self.engine.get().is_some_and(|engine| engine.shared.state.is_locked());
         self.lines.lock().unwrap().push(Line { message, locked });
     }
 
@@ -84,7 +82,7 @@ async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
     server.create(custom_resource_definition(false)).unwrap();
     server.create_namespace("prod").unwrap();
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone());
+    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::always("test");
     let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());
@@ -126,7 +124,7 @@ async fn a_lease_lost_and_won_again_before_anybody_looks_begins_a_term() {
     let server = Server::new(Arc::new(move || of_server.now()));
     server.create(custom_resource_definition(false)).unwrap();
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone());
+    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::of_test();
     let engine = Engine::new(client, clock, lease.clone(), events, metrics, health, Options::default());
@@ -173,7 +171,7 @@ async fn starts_follow_soon_after_a_quota_is_raised_and_are_few_in_a_second_befo
     let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
     let refusal = server.inject(creates.clone(), Fault::Reject(quota), None);
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone());
+    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::always("test");
     let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());

@@ -159,7 +159,7 @@ impl Engine {
             }
             self.shared.events.publish(event);
         }
-        reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(outcome.as_str()));
+        reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(*outcome));
         if reports.older_missed > 0 {
             self.shared.metrics.missed_older(reports.older_missed);
         }

@@ -11,8 +11,8 @@ mod series;
 
 use std::{
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU64, Ordering},
+        Arc,
+        atomic::{AtomicBool, Ordering},
     },
     time::Duration,
 };
@@ -23,6 +23,7 @@ use kube::{
     Api, Client,
     api::{Patch, PatchParams, PostParams},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::Notify,
     task::JoinSet,
@@ -76,13 +77,12 @@ struct Shared {
     client: Client,
     instance: String,
     clock: Arc<dyn Clock>,
-    metrics: Option<Arc<Metrics>>,
+    metrics: Arc<Metrics>,
     random: Random,
     queue: Mutex<Queue>,
     /// Whether something more urgent waits.
-    urgent: std::sync::atomic::AtomicBool,
+    urgent: AtomicBool,
     arrived: Notify,
-    dropped: AtomicU64,
 }
 
 impl std::fmt::Debug for Events {
@@ -96,52 +96,27 @@ impl std::fmt::Debug for Events {
 }
 
 impl Events {
-    /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old.
-    pub fn new(client: Client, instance: impl Into<String>, clock: Arc<dyn Clock>) -> Events {
-        Events::with(client, instance.into(), clock, None, Random::default())
-    }
-
-    /// [`Events::new`] with metrics: how many wait, how many are dropped, and what the API server answers. The random numbers
-    /// spread what is tried again.
-    pub fn with_metrics(
+    /// An empty queue. The instance is this process, in a pod its name; the clock tells which Events have become too old. The
+    /// metrics count what waits, what is dropped, and what the API server answers; the random numbers spread what is tried again.
+    pub fn new(
         client: Client,
-        instance: impl Into<String>,
+        instance: &str,
         clock: Arc<dyn Clock>,
         metrics: Arc<Metrics>,
         random: Random,
     ) -> Events {
-        Events::with(client, instance.into(), clock, Some(metrics), random)
-    }
-
-    fn with(
-        client: Client,
-        mut instance: String,
-        clock: Arc<dyn Clock>,
-        metrics: Option<Arc<Metrics>>,
-        random: Random,
-    ) -> Events {
         // The API server's bound.
-        instance.truncate(first_bytes(&instance, 128).len());
-        Events {
-            shared: Arc::new(Shared {
-                client,
-                instance,
-                clock,
-                metrics,
-                random,
-                queue: Mutex::default(),
-                urgent: std::sync::atomic::AtomicBool::new(false),
-                arrived: Notify::new(),
-                dropped: AtomicU64::new(0),
-            }),
-        }
+        let instance = first_bytes(instance, 128).to_string();
+        let (queue, urgent, arrived) = (Mutex::default(), AtomicBool::new(false), Notify::new());
+        let shared = Shared { client, instance, clock, metrics, random, queue, urgent, arrived };
+        Events { shared: Arc::new(shared) }
     }
 
     /// Puts an Event into the queue, at once and always: when 10 000 wait, the oldest is dropped.
     pub fn publish(&self, mut event: PendingEvent) {
         cut(&mut event.note);
         let full = {
-            let mut queue = self.queue();
+            let mut queue = self.shared.queue.lock();
             let full = queue.len() >= QUEUE;
             if full {
                 queue.drop_oldest();
@@ -150,7 +125,7 @@ impl Events {
             full
         };
         if full {
-            self.drop_one();
+            self.shared.metrics.event_dropped();
         }
         self.shared.arrived.notify_one();
     }
@@ -162,12 +137,12 @@ impl Events {
 
     /// How many Events wait.
     pub fn waiting(&self) -> usize {
-        self.queue().len()
+        self.shared.queue.lock().len()
     }
 
     /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
     pub fn dropped(&self) -> u64 {
-        self.shared.dropped.load(Ordering::Relaxed)
+        self.shared.metrics.events_dropped()
     }
 
     /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
@@ -183,7 +158,7 @@ impl Events {
         let all = self.write_all(&series, &mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
             let left = self.waiting() + under_way.len();
-            (0..left).for_each(|_| self.drop_one());
+            (0..left).for_each(|_| self.shared.metrics.event_dropped());
             warn!(left, "the operator stopped with events that were not sent");
         }
     }
@@ -232,11 +207,9 @@ impl Events {
 
     /// The next Event that may be sent now, or the moment at which one may be, if it is known.
     fn next(&self, of_a_namespace: usize) -> Result<Waiting, Option<Instant>> {
-        let mut queue = self.queue();
+        let mut queue = self.shared.queue.lock();
         let next = queue.pop(Instant::now(), of_a_namespace);
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.queue("events", queue.len());
-        }
+        self.shared.metrics.queue("events", queue.len());
         next.ok_or_else(|| queue.ready_at())
     }
 
@@ -245,7 +218,7 @@ impl Events {
     async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
         let namespace = waiting.event.regarding.namespace.clone();
         let again = self.try_write(&series, &mut waiting).await;
-        let mut queue = self.queue();
+        let mut queue = self.shared.queue.lock();
         queue.ended(namespace.as_deref());
         if let Some(wait) = again {
             queue.put_back(waiting, Instant::now() + wait);
@@ -254,8 +227,6 @@ impl Events {
 
     /// Sends one Event. Says after which time to try again, if it makes sense to.
     async fn try_write(&self, series: &Mutex<Series>, waiting: &mut Waiting) -> Option<Duration> {
-        // Nothing panics while it holds the lock.
-        let series = || series.lock().unwrap_or_else(PoisonError::into_inner);
         // Expired or deleted: there is no Event to repeat, and a new one is made at once.
         for _ in 0..2 {
             if self.shared.clock.now().signed_duration_since(waiting.event.time) > STALE {
@@ -264,14 +235,14 @@ impl Events {
             waiting.attempts += 1;
             let post = match &waiting.created {
                 Some(created) => Post::Create(created.clone()),
-                None => series().post(&waiting.event, Instant::now()),
+                None => series.lock().post(&waiting.event, Instant::now()),
             };
             if let Post::Create(created) = &post {
                 waiting.created = Some(created.clone());
             }
             let failure = match self.send(&waiting.event, &post).await {
                 Ok(()) => {
-                    series().posted(&waiting.event, post, Instant::now());
+                    series.lock().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
                 Err(failure) => failure,
@@ -282,10 +253,10 @@ impl Events {
             match (failure, &post) {
                 // Our own, from before.
                 (Failure::AlreadyExists, Post::Create(_)) => {
-                    series().posted(&waiting.event, post, Instant::now());
+                    series.lock().posted(&waiting.event, post, Instant::now());
                     return None;
                 }
-                (Failure::NotFound, Post::Repeat { .. }) => series().forget(&post),
+                (Failure::NotFound, Post::Repeat { .. }) => series.lock().forget(&post),
                 // Events do not wait for a permission that is missing.
                 (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
                 _ if waiting.attempts >= ATTEMPTS => break,
@@ -295,7 +266,7 @@ impl Events {
                 _ => return Some(back_off),
             }
         }
-        self.drop_one();
+        self.shared.metrics.event_dropped();
         let event = &waiting.event;
         debug!(reason = %event.reason, note = event.note, "an event is dropped");
         None
@@ -319,22 +290,8 @@ impl Events {
             debug!(reason = %event.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
             failure
         });
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
-        }
+        self.shared.metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));
         result
-    }
-
-    fn drop_one(&self) {
-        self.shared.dropped.fetch_add(1, Ordering::Relaxed);
-        if let Some(metrics) = &self.shared.metrics {
-            metrics.event_dropped();
-        }
-    }
-
-    fn queue(&self) -> MutexGuard<'_, Queue> {
-        // Nothing panics while it holds the lock, and the queue is whole at all times.
-        self.shared.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

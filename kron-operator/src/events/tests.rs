@@ -35,17 +35,17 @@ impl Server {
                 let (head, body) = request.into_parts();
                 let sent: Value = serde_json::from_slice(&body.collect_bytes().await.unwrap()).unwrap();
                 let line = format!("{} {}", head.method, head.uri.path());
-                server.requests.lock().unwrap().push((Instant::now(), line, sent.clone()));
-                let latency = *server.latency.lock().unwrap();
+                server.requests.lock().push((Instant::now(), line, sent.clone()));
+                let latency = *server.latency.lock();
                 sleep(latency).await;
                 let path = head.uri.path().to_string();
-                if server.hanging.lock().unwrap().is_some_and(|hanging| path.contains(hanging)) {
+                if server.hanging.lock().is_some_and(|hanging| path.contains(hanging)) {
                     std::future::pending::<()>().await;
                 }
-                if server.failing.lock().unwrap().is_some_and(|failing| path.contains(failing)) {
+                if server.failing.lock().is_some_and(|failing| path.contains(failing)) {
                     return Ok(Response::builder().status(500).body(Body::empty()).unwrap());
                 }
-                let scripted = server.script.lock().unwrap().pop_front();
+                let scripted = server.script.lock().pop_front();
                 let (code, answer) = match scripted {
                     Some(None) => return Err(std::io::Error::other("the connection broke")),
                     Some(Some((code, reason))) => {
@@ -61,11 +61,11 @@ impl Server {
     }
 
     fn lines(&self) -> Vec<String> {
-        self.requests.lock().unwrap().iter().map(|(_, line, _)| line.clone()).collect()
+        self.requests.lock().iter().map(|(_, line, _)| line.clone()).collect()
     }
 
     fn bodies(&self) -> Vec<Value> {
-        self.requests.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
+        self.requests.lock().iter().map(|(_, _, body)| body.clone()).collect()
     }
 }
 
@@ -91,13 +91,8 @@ fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup
     let server = Arc::new(Server { script: Mutex::new(script.into_iter().collect()), ..Server::default() });
     let clock = Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
     let metrics = Arc::<Metrics>::default();
-    let events = Events::with_metrics(
-        server.client(),
-        "kron-operator-0",
-        clock.clone(),
-        metrics.clone(),
-        Random::default(),
-    );
+    let events =
+        Events::new(server.client(), "kron-operator-0", clock.clone(), metrics.clone(), Random::default());
     let (running, cancel) = (events.clone(), CancellationToken::new());
     let token = cancel.clone();
     let ended = tokio::spawn(async move { running.run(token).await });
@@ -158,7 +153,7 @@ async fn a_series_whose_event_is_gone_begins_with_a_new_event() {
     let setup = setup([]);
     setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;
-    setup.server.script.lock().unwrap().push_front(Some((404, "NotFound")));
+    setup.server.script.lock().push_front(Some((404, "NotFound")));
     setup.events.publish(setup.event("one"));
     sleep(Duration::from_secs(1)).await;
     let methods: Vec<String> =
@@ -184,7 +179,7 @@ async fn attempts_are_limited_and_wait_longer_and_longer() {
     setup.events.publish(setup.event("one"));
     setup.events.publish(setup.event("two"));
     sleep(Duration::from_secs(120)).await;
-    let times: Vec<Instant> = setup.server.requests.lock().unwrap().iter().map(|(time, ..)| *time).collect();
+    let times: Vec<Instant> = setup.server.requests.lock().iter().map(|(time, ..)| *time).collect();
     assert_eq!(times.len(), 7, "six for the first, one for the second");
     for (attempt, pair) in times.windows(2).take(5).enumerate() {
         let wait = pair[1] - pair[0];
@@ -197,7 +192,7 @@ async fn attempts_are_limited_and_wait_longer_and_longer() {
 #[tokio::test(start_paused = true)]
 async fn a_namespace_whose_events_fail_holds_up_no_other() {
     let setup = setup([]);
-    *setup.server.failing.lock().unwrap() = Some("/namespaces/broken/");
+    *setup.server.failing.lock() = Some("/namespaces/broken/");
     for number in 0..20 {
         let mut event = setup.event(&number.to_string());
         event.regarding.namespace = Some("broken".into());
@@ -254,7 +249,7 @@ async fn what_is_too_old_is_not_sent() {
 #[tokio::test(start_paused = true)]
 async fn a_namespace_that_is_answered_slowly_holds_up_no_other() {
     let setup = setup([]);
-    *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
+    *setup.server.hanging.lock() = Some("/namespaces/slow/");
     let slow = |number: u32| {
         let mut event = setup.event(&number.to_string());
         event.regarding.namespace = Some("slow".into());
@@ -270,7 +265,7 @@ async fn a_namespace_that_is_answered_slowly_holds_up_no_other() {
 #[tokio::test(start_paused = true)]
 async fn a_stop_sends_all_that_waits() {
     let setup = setup([]);
-    *setup.server.latency.lock().unwrap() = Duration::from_millis(10);
+    *setup.server.latency.lock() = Duration::from_millis(10);
     for number in 0..5000 {
         setup.events.publish(setup.event(&number.to_string()));
     }
@@ -285,7 +280,7 @@ async fn a_stop_sends_all_that_waits() {
 #[tokio::test(start_paused = true)]
 async fn a_stop_is_limited_and_counts_what_it_leaves() {
     let setup = setup([]);
-    *setup.server.hanging.lock().unwrap() = Some("/namespaces/slow/");
+    *setup.server.hanging.lock() = Some("/namespaces/slow/");
     for number in 0..100 {
         let mut event = setup.event(&number.to_string());
         setup.events.publish(event.clone());

@@ -11,16 +11,14 @@
 mod config;
 mod state;
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use k8s_openapi::{api::coordination::v1::Lease as LeaseObject, jiff::Timestamp};
 use kube::{
     Api, Client,
     api::{ObjectMeta, PostParams},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::watch,
     time::{Instant, sleep, sleep_until, timeout},
@@ -125,7 +123,7 @@ impl Lease {
     /// assert_eq!(Lease::always("laptop").term(), Some(1));
     /// ```
     pub fn term(&self) -> Option<u64> {
-        let Holding { validity, term } = *self.holding();
+        let Holding { validity, term } = *self.shared.holding.lock();
         let held = match validity {
             Validity::Never => false,
             Validity::Until(until, uptime) => Instant::now() < until && self.uptime() < uptime,
@@ -141,7 +139,7 @@ impl Lease {
 
     /// How long a term goes on without a renewal. A term that has ended is not continued by a later one.
     pub fn remaining(&self, term: u64) -> Duration {
-        let holding = *self.holding();
+        let holding = *self.shared.holding.lock();
         match holding.validity {
             _ if holding.term != term => Duration::ZERO,
             Validity::Never => Duration::ZERO,
@@ -223,26 +221,20 @@ impl Lease {
                 let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
                 seen.sends();
                 let sent = (Instant::now(), self.uptime());
+                let exists = record.is_some();
+                let metadata = ObjectMeta {
+                    name: Some(config.name.clone()),
+                    namespace: Some(config.namespace.clone()),
+                    ..ObjectMeta::default()
+                };
+                let mut record = record.unwrap_or(LeaseObject { metadata, spec: None });
+                record.spec = Some(spec);
+                let annotations = record.metadata.annotations.get_or_insert_default();
+                annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
                 let request = async {
-                    match record {
-                        Some(mut record) => {
-                            record.spec = Some(spec);
-                            let annotations = record.metadata.annotations.get_or_insert_default();
-                            annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
-                            election.api.replace(&config.name, &PostParams::default(), &record).await
-                        }
-                        None => {
-                            let metadata = ObjectMeta {
-                                name: Some(config.name.clone()),
-                                namespace: Some(config.namespace.clone()),
-                                annotations: Some(
-                                    [(TZDB_ANNOTATION.to_string(), election.tzdb.clone())].into(),
-                                ),
-                                ..ObjectMeta::default()
-                            };
-                            let record = LeaseObject { metadata, spec: Some(spec) };
-                            election.api.create(&PostParams::default(), &record).await
-                        }
+                    match exists {
+                        true => election.api.replace(&config.name, &PostParams::default(), &record).await,
+                        false => election.api.create(&PostParams::default(), &record).await,
                     }
                 };
                 self.watched(within(config.request_limit(), request)).await.map(|record| (record, sent))
@@ -291,7 +283,7 @@ impl Lease {
     /// Returns when the Lease expires, and reports it; never if it is not held.
     async fn expired(&self) {
         // A copy: the lock must not be held across a wait.
-        let Holding { validity, .. } = *self.holding();
+        let Holding { validity, .. } = *self.shared.holding.lock();
         match validity {
             Validity::Until(until, _) => sleep_until(until).await,
             Validity::Never | Validity::Always => std::future::pending().await,
@@ -315,14 +307,14 @@ impl Lease {
     }
 
     fn lost(&self, config: &LeaseConfig, holder: &str) {
-        if matches!(self.holding().validity, Validity::Until(..)) {
+        if matches!(self.shared.holding.lock().validity, Validity::Until(..)) {
             warn!(lease = config.name, holder, "the lease was taken over");
             self.end_term();
         }
     }
 
     fn hold(&self, validity: Validity, begins: bool) {
-        let mut holding = self.holding();
+        let mut holding = self.shared.holding.lock();
         holding.validity = validity;
         holding.term += u64::from(begins);
         let term = holding.term;
@@ -331,17 +323,12 @@ impl Lease {
     }
 
     fn end_term(&self) {
-        self.holding().validity = Validity::Never;
+        self.shared.holding.lock().validity = Validity::Never;
         self.report(None);
     }
 
     fn report(&self, term: Option<u64>) {
         self.shared.changes.send_if_modified(|before| std::mem::replace(before, term) != term);
-    }
-
-    fn holding(&self) -> MutexGuard<'_, Holding> {
-        // Nothing panics while it holds the lock, and the value is whole at all times.
-        self.shared.holding.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// A Lease that a test gives and takes.

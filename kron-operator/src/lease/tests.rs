@@ -53,7 +53,7 @@ impl Server {
 
     fn execute(&self, method: &Method, body: &[u8]) -> (StatusCode, Value) {
         let status = |code: u16, reason: &str| json!({"kind": "Status", "code": code, "reason": reason, "message": ""});
-        let mut object = self.object.lock().unwrap();
+        let mut object = self.object.lock();
         if method == Method::GET {
             return match &*object {
                 Some(object) => (StatusCode::OK, object.clone()),
@@ -106,11 +106,11 @@ impl Server {
 
     /// The tz database that the Lease names.
     fn tzdb(&self) -> Value {
-        self.object.lock().unwrap().as_ref().unwrap()["metadata"]["annotations"][TZDB_ANNOTATION].clone()
+        self.object.lock().as_ref().unwrap()["metadata"]["annotations"][TZDB_ANNOTATION].clone()
     }
 
     fn holder(&self) -> String {
-        let object = self.object.lock().unwrap();
+        let object = self.object.lock();
         let holder = object.as_ref().map(|object| object["spec"]["holderIdentity"].clone());
         holder.and_then(|holder| holder.as_str().map(str::to_string)).unwrap_or_default()
     }
@@ -123,7 +123,7 @@ fn logged() -> (Arc<Mutex<Vec<u8>>>, tracing::subscriber::DefaultGuard) {
 
     impl std::io::Write for Buffer {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
+            self.0.lock().write(bytes)
         }
 
         fn flush(&mut self) -> std::io::Result<()> {
@@ -142,7 +142,7 @@ fn logged() -> (Arc<Mutex<Vec<u8>>>, tracing::subscriber::DefaultGuard) {
 
 /// The messages of a log with the databases that they name.
 fn messages(log: &Mutex<Vec<u8>>) -> Vec<[String; 3]> {
-    let text = String::from_utf8(log.lock().unwrap().clone()).unwrap();
+    let text = String::from_utf8(log.lock().clone()).unwrap();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let field = |line: &Value, name: &str| line[name].as_str().unwrap_or_default().to_string();
     lines.map(|line| ["message", "theirs", "ours"].map(|name| field(&line, name))).collect()
@@ -188,11 +188,11 @@ async fn one_leads_and_a_release_hands_over_at_once() {
     one.task.await.unwrap();
     assert!(!one.lease.held());
     assert_eq!(server.holder(), "");
-    assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseDurationSeconds"], 1);
+    assert_eq!(server.object.lock().as_ref().unwrap()["spec"]["leaseDurationSeconds"], 1);
     seconds(3).await;
     assert!(two.lease.held());
     assert_eq!(*changes.borrow_and_update(), Some(1));
-    assert_eq!(server.object.lock().unwrap().as_ref().unwrap()["spec"]["leaseTransitions"], 1);
+    assert_eq!(server.object.lock().as_ref().unwrap()["spec"]["leaseTransitions"], 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -268,7 +268,7 @@ async fn a_lease_taken_by_hand_is_lost_at_the_next_look() {
     let one = start(&server, "one");
     seconds(1).await;
     {
-        let mut object = server.object.lock().unwrap();
+        let mut object = server.object.lock();
         let object = object.as_mut().unwrap();
         object["spec"]["holderIdentity"] = json!("other");
         object["metadata"]["resourceVersion"] = json!("by-hand");
@@ -304,14 +304,14 @@ async fn the_holder_names_its_tz_database_without_another_request() {
     assert_eq!((server.tzdb(), server.writes.load(Ordering::SeqCst)), (json!("2026e 11"), 1));
     // Other annotations stay, and one that was removed comes back with the next renewal.
     {
-        let mut object = server.object.lock().unwrap();
+        let mut object = server.object.lock();
         let metadata = &mut object.as_mut().unwrap()["metadata"];
         metadata["annotations"] = json!({"team": "a"});
         metadata["resourceVersion"] = json!("by-hand");
     }
     seconds(6).await;
     assert_eq!((server.tzdb(), server.writes.load(Ordering::SeqCst)), (json!("2026e 11"), 2));
-    let annotations = server.object.lock().unwrap().as_ref().unwrap()["metadata"]["annotations"].clone();
+    let annotations = server.object.lock().as_ref().unwrap()["metadata"]["annotations"].clone();
     assert_eq!(annotations, json!({"team": "a", TZDB_ANNOTATION: "2026e 11"}));
     assert!(one.lease.held());
 }
@@ -351,7 +351,7 @@ async fn replicas_with_different_tz_databases_say_so() {
 async fn a_holder_that_names_no_tz_database_is_not_warned_about() {
     let server = Server::new(9, 0);
     let (log, _guard) = logged();
-    *server.object.lock().unwrap() = Some(json!({
+    *server.object.lock() = Some(json!({
         "apiVersion": "coordination.k8s.io/v1", "kind": "Lease",
         "metadata": {"name": "kron", "namespace": "kron", "resourceVersion": "1"},
         "spec": {"holderIdentity": "older", "leaseDurationSeconds": 15},

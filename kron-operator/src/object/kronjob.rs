@@ -6,7 +6,8 @@ use kron_core::{Parser, SeedStrategy};
 use kron_formats::kronjob::KronJob;
 use kron_formats::kronjob::{FAILED_JOBS_KEPT, Primer, SUCCESSFUL_JOBS_KEPT};
 use kron_host::names::{RUN_NOW, configuration_hash};
-use kube::core::{DynamicObject, ObjectMeta};
+use kube::core::DynamicObject;
+use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::key::Key;
@@ -115,32 +116,15 @@ impl KronJobView {
     /// ```
     pub fn read(object: &DynamicObject, parser: &Parser) -> KronJobView {
         let DynamicObject { metadata, data, .. } = object;
-        KronJobView::of_parts(metadata, data, parser)
-    }
-
-    /// How much memory its templates take, in bytes.
-    pub(crate) fn template_bytes(&self) -> usize {
-        let kept =
-            self.spec.as_ref().ok().into_iter().flat_map(|spec| [&spec.template, &spec.primer_template]);
-        kept.flatten().map(|template| template.len()).sum()
-    }
-
-    /// Drops its templates: they are read again when a Job is created.
-    pub(crate) fn forget_templates(&mut self) {
-        if let Ok(spec) = &mut self.spec {
-            (spec.template, spec.primer_template) = (None, None);
-        }
-    }
-
-    fn of_parts(metadata: &ObjectMeta, data: &Value, parser: &Parser) -> KronJobView {
         let key = Key::new(
             metadata.namespace.as_deref().unwrap_or_default(),
             metadata.name.as_deref().unwrap_or_default(),
         );
         let status = match data.get("status") {
             None | Some(Value::Null) => Ok(KronJobStatus::default()),
-            Some(status) => KronJobStatus::deserialize_from(status)
-                .map_err(|error| format!("status cannot be read: {error}")),
+            Some(status) => {
+                KronJobStatus::deserialize(status).map_err(|error| format!("status cannot be read: {error}"))
+            }
         };
         KronJobView {
             uid: metadata.uid.as_deref().unwrap_or_default().into(),
@@ -155,6 +139,20 @@ impl KronJobView {
             spec: Spec::read(&key, data.get("spec").unwrap_or(&Value::Null), parser),
             status,
             key,
+        }
+    }
+
+    /// How much memory its templates take, in bytes.
+    pub(crate) fn template_bytes(&self) -> usize {
+        let kept =
+            self.spec.as_ref().ok().into_iter().flat_map(|spec| [&spec.template, &spec.primer_template]);
+        kept.flatten().map(|template| template.len()).sum()
+    }
+
+    /// Drops its templates: they are read again when a Job is created.
+    pub(crate) fn forget_templates(&mut self) {
+        if let Ok(spec) = &mut self.spec {
+            (spec.template, spec.primer_template) = (None, None);
         }
     }
 }
@@ -217,12 +215,6 @@ fn check_template(path: &str, template: &Value) -> Result<(), SpecError> {
         }
     }
     Ok(())
-}
-
-impl KronJobStatus {
-    fn deserialize_from(status: &Value) -> Result<KronJobStatus, serde_json::Error> {
-        serde::Deserialize::deserialize(status)
-    }
 }
 
 #[cfg(test)]

@@ -91,7 +91,7 @@ impl Observed {
             self.report(message);
         }
         match report {
-            HostReport::PeriodHandled { outcome, .. } => self.reports_mut().outcomes.push((*outcome).into()),
+            HostReport::PeriodHandled { outcome, .. } => self.reports_mut().outcomes.push(*outcome),
             HostReport::OlderMissed(count) => self.reports_mut().older_missed += count,
             HostReport::ExecutionFound => self.scheduling = Some(Box::new(Scheduling::Created)),
             HostReport::ClaimedByAnother { .. } => {

@@ -55,6 +55,10 @@ fn of_outcome(
     cause: &Cause,
 ) -> Message {
     let chosen = Time(chosen.unwrap_or_default());
+    let missed = |note: String, claimed| match claimed {
+        true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
+        false => (Reason::MissSchedule, note),
+    };
     let (reason, note) = match cause {
         Cause::Started => {
             (Reason::SuccessfulCreate, format!("created Job {} for {what}", execution.unwrap_or(name)))
@@ -80,17 +84,11 @@ fn of_outcome(
                 HumanLength::of_seconds(*late),
                 HumanLength::of(*deadline)
             );
-            match claimed {
-                true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
-                false => (Reason::MissSchedule, note),
-            }
+            missed(note, *claimed)
         }
         Cause::CaughtUp { claimed } => {
             let note = format!("missed {short}: a later missed period is executed instead");
-            match claimed {
-                true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
-                false => (Reason::MissSchedule, note),
-            }
+            missed(note, *claimed)
         }
         Cause::MaybeRemoved { retention } => (
             Reason::ClaimLost,
@@ -208,7 +206,7 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
         HostReport::ExecutionFound => return None,
     };
     if let HostReport::PeriodHandled { nominal, outcome, cause, .. } = report {
-        let (period, outcome) = (Time(*nominal), (*outcome).into());
+        let (period, outcome) = (Time(*nominal), *outcome);
         message.period = Some(PeriodResult { period, outcome, cause: cause.miss() });
     }
     Some(message)

@@ -41,11 +41,9 @@ pub(super) struct Scheduled<'a> {
     pub(super) record: Record,
     /// Whether the status had times in the future.
     pub(super) had_future: bool,
+    kronjob: &'a KronJobView,
     executions: Vec<Execution<'a>>,
-    revision: i64,
-    created: i64,
     retention: Option<i64>,
-    claim_ahead: i64,
     run_now: Option<&'a str>,
     now: i64,
 }
@@ -87,11 +85,9 @@ impl<'a> Objects<'a> {
                 status,
                 had_future: fixed.is_some(),
                 record: fixed.unwrap_or(written),
+                kronjob,
                 executions: jobs.iter().map(|job| execution_of(kronjob, job)).collect(),
-                revision: kronjob.generation,
-                created: kronjob.created.0,
                 retention: observed.effective_ttl(kronjob.generation, spec),
-                claim_ahead: claim_ahead(kronjob),
                 run_now,
                 now,
             }
@@ -110,14 +106,14 @@ impl Scheduled<'_> {
     pub(super) fn host_view(&self) -> HostView<'_> {
         HostView {
             job: &self.spec.job,
-            revision: self.revision,
+            revision: self.kronjob.generation,
             configuration: &self.spec.configuration,
-            created: self.created,
+            created: self.kronjob.created.0,
             record: &self.record,
             executions: &self.executions,
             retention: self.retention,
             requested_retention: self.spec.ttl,
-            claim_ahead: self.claim_ahead,
+            claim_ahead: claim_ahead(self.kronjob),
             run_now: self.run_now,
             now: self.now,
         }

@@ -39,7 +39,7 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
         suspended: conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0),
         last_nominal: seconds(*last_period_id),
         last_chosen: seconds(*last_chosen_time),
-        last_outcome: last_outcome.map(Into::into),
+        last_outcome: *last_outcome,
         next: next.map(|(period, chosen)| NextStart { nominal: period.0, chosen: chosen.0 }),
         claim: claim.as_ref().map(|claim| Claim {
             nominal: claim.period_id.0,
@@ -50,7 +50,7 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
         handled: periods.iter().map(handled_period).collect(),
         run_now: last_run_now.as_ref().map(|last| RunNow {
             token: last.token.clone(),
-            outcome: last.outcome.map(Into::into),
+            outcome: last.outcome,
             execution: last.job_name.clone(),
         }),
     }
@@ -60,7 +60,7 @@ fn handled_period(period: &crd::HandledPeriod) -> HandledPeriod {
     HandledPeriod {
         nominal: period.period_id.0,
         chosen: period.chosen_time.map(|time| time.0),
-        outcome: period.outcome.into(),
+        outcome: period.outcome,
         execution: period.job_name.clone(),
     }
 }
@@ -92,7 +92,7 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
     let Additions { generation, active, last_successful_time, primer, conditions } = additions;
     let periods = handled.into_iter().map(|period| crd::HandledPeriod {
         period_id: Time(period.nominal),
-        outcome: period.outcome.into(),
+        outcome: period.outcome,
         chosen_time: period.chosen.map(Time),
         job_name: period.execution,
     });
@@ -103,14 +103,14 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
             None => Some(run_now_job_name(name, &run.token)),
         },
         token: run.token,
-        outcome: run.outcome.map(Into::into),
+        outcome: run.outcome,
     });
     KronJobStatus {
         observed_generation: Some(generation),
         last_period_id: last_nominal.map(Time),
         last_nominal_time: last_nominal.map(Time),
         last_chosen_time: last_chosen.map(Time),
-        last_outcome: last_outcome.map(Into::into),
+        last_outcome,
         next_period_id: next.map(|next| Time(next.nominal)),
         next_nominal_time: next.map(|next| Time(next.nominal)),
         next_chosen_time: next.map(|next| Time(next.chosen)),

@@ -4,6 +4,11 @@
 //! Where pods of an execution are to be together, or apart, they select each other by their labels. The pods of a primer have
 //! other labels, so they select each other by the name of their Job.
 
+use std::collections::BTreeMap;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use kube::core::{Selector, SelectorExt as _};
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use super::source::PrimerOf;
@@ -16,20 +21,20 @@ const JOB_NAME: &str = "batch.kubernetes.io/job-name";
 pub(super) struct Selectors<'p> {
     namespace: &'p str,
     name: &'p str,
-    main: Map<String, Value>,
-    primer: Map<String, Value>,
+    main: BTreeMap<String, String>,
+    primer: BTreeMap<String, String>,
 }
 
 impl<'p> Selectors<'p> {
     pub(super) fn new(of: PrimerOf<'p>) -> Selectors<'p> {
-        let labels = |given: &[(&'static str, String)]| {
-            given.iter().map(|(key, value)| ((*key).to_string(), json!(value))).collect::<Map<_, _>>()
+        let labels = |given: &[(&'static str, String)]| -> BTreeMap<String, String> {
+            given.iter().map(|(key, value)| ((*key).to_string(), value.clone())).collect()
         };
-        let mut main =
-            of.template["spec"]["template"]["metadata"]["labels"].as_object().cloned().unwrap_or_default();
+        let of_template = &of.template["spec"]["template"]["metadata"]["labels"];
+        let mut main = BTreeMap::deserialize(of_template).unwrap_or_default();
         main.extend(labels(of.main_labels));
         let mut primer = labels(of.labels);
-        primer.insert(JOB_NAME.to_string(), json!(of.name));
+        primer.insert(JOB_NAME.to_string(), of.name.to_string());
         Selectors { namespace: of.namespace, name: of.name, main, primer }
     }
 
@@ -121,23 +126,10 @@ fn without_keys(constraint: &mut Value) {
 }
 
 /// Whether a label selector matches labels. None matches nothing, an empty one everything.
-fn matches(selector: &Value, labels: &Map<String, Value>) -> bool {
-    let Some(selector) = selector.as_object() else { return false };
-    let equal = selector.get("matchLabels").and_then(Value::as_object).into_iter().flatten();
-    let mut expressions = selector.get("matchExpressions").and_then(Value::as_array).into_iter().flatten();
-    equal.into_iter().all(|(key, value)| labels.get(key) == Some(value))
-        && expressions.all(|expression| {
-            let value = expression["key"].as_str().and_then(|key| labels.get(key));
-            let among =
-                |value: &Value| expression["values"].as_array().is_some_and(|all| all.contains(value));
-            match expression["operator"].as_str() {
-                Some("In") => value.is_some_and(among),
-                Some("NotIn") => !value.is_some_and(among),
-                Some("Exists") => value.is_some(),
-                Some("DoesNotExist") => value.is_none(),
-                _ => false,
-            }
-        })
+fn matches(selector: &Value, labels: &BTreeMap<String, String>) -> bool {
+    let read = Option::<LabelSelector>::deserialize(selector).ok().flatten();
+    read.and_then(|selector| Selector::try_from(selector).ok())
+        .is_some_and(|selector| selector.matches(labels))
 }
 
 #[cfg(test)]
@@ -173,8 +165,7 @@ mod tests {
 
     #[test]
     fn selectors_match_as_in_kubernetes() {
-        let labels = json!({"a": "1", "b": "2"});
-        let labels = labels.as_object().unwrap();
+        let labels = [("a", "1"), ("b", "2")].map(|(key, value)| (key.to_string(), value.to_string())).into();
         let expression = |key: &str, operator: &str, values: Value| json!({"matchExpressions": [{"key": key, "operator": operator, "values": values}]});
         for (selector, expected) in [
             (Value::Null, false),
@@ -195,7 +186,7 @@ mod tests {
                 false,
             ),
         ] {
-            assert_eq!(matches(&selector, labels), expected, "{selector}");
+            assert_eq!(matches(&selector, &labels), expected, "{selector}");
         }
     }
 

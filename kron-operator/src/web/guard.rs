@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use axum::http::HeaderValue;
+use parking_lot::Mutex;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
@@ -33,19 +34,9 @@ pub struct GuardFiles {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GuardError {
-    /// A file cannot be read.
-    #[error("{flag} {}: {source}", path.display())]
-    Read {
-        /// The flag that names it.
-        flag: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// A file has something else in it.
+    /// A file cannot be read, or has something else in it.
     #[error("{flag} {}: {problem}", path.display())]
-    Content {
+    File {
         /// The flag that names it.
         flag: &'static str,
         /// The file.
@@ -64,17 +55,17 @@ const TOKEN: &str = "--metrics-token";
 
 /// Reads a file, if it is not too large.
 fn read(flag: &'static str, path: &Path) -> Result<Vec<u8>, GuardError> {
-    let failed = |source| GuardError::Read { flag, path: path.to_path_buf(), source };
+    let failed = |error: std::io::Error| unusable(flag, path, error.to_string());
     let mut bytes = Vec::new();
     File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MOST_BYTES {
-        return Err(content(flag, path, format!("it has more than {MOST_BYTES} bytes")));
+        return Err(unusable(flag, path, format!("it has more than {MOST_BYTES} bytes")));
     }
     Ok(bytes)
 }
 
-fn content(flag: &'static str, path: &Path, problem: impl Into<String>) -> GuardError {
-    GuardError::Content { flag, path: path.to_path_buf(), problem: problem.into() }
+fn unusable(flag: &'static str, path: &Path, problem: impl Into<String>) -> GuardError {
+    GuardError::File { flag, path: path.to_path_buf(), problem: problem.into() }
 }
 
 /// What the files held when they were read.
@@ -87,10 +78,10 @@ struct Current {
 impl Current {
     fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, GuardError> {
         let [certificate, key, token] = &files;
-        let missing = |flag, path: &Path, what| content(flag, path, format!("there is no {what} in PEM"));
+        let missing = |flag, path: &Path, what| unusable(flag, path, format!("there is no {what} in PEM"));
         let chain: Result<Vec<CertificateDer<'static>>, _> =
             CertificateDer::pem_slice_iter(certificate).collect();
-        let chain = chain.map_err(|error| content(CERTIFICATE, &paths.certificate, error.to_string()))?;
+        let chain = chain.map_err(|error| unusable(CERTIFICATE, &paths.certificate, error.to_string()))?;
         if chain.is_empty() {
             return Err(missing(CERTIFICATE, &paths.certificate, "certificate"));
         }
@@ -110,7 +101,7 @@ impl Current {
                 "expected a token of {SHORTEST_TOKEN} to {LONGEST_TOKEN} letters, digits and signs, without blanks, \
                  such as the output of `openssl rand -hex 32`"
             );
-            return Err(content(TOKEN, &paths.token, wanted));
+            return Err(unusable(TOKEN, &paths.token, wanted));
         }
         Ok(Current { tls: Arc::new(tls), token, files })
     }
@@ -154,7 +145,7 @@ impl Guard {
             return Ok(false);
         }
         let current = Arc::new(Current::new(files, &self.paths)?);
-        *self.lock() = current;
+        *self.current.lock() = current;
         Ok(true)
     }
 
@@ -173,12 +164,7 @@ impl Guard {
     }
 
     fn current(&self) -> Arc<Current> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Arc<Current>> {
-        // Nothing panics while it holds the lock.
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+        self.current.lock().clone()
     }
 }
 

@@ -4,11 +4,7 @@
 mod guard;
 mod tls;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -21,6 +17,7 @@ use axum::{
     routing::get,
 };
 use kron_fleet::HumanLength;
+use parking_lot::Mutex;
 use tokio::{
     net::TcpListener,
     time::{Instant, sleep},
@@ -63,24 +60,24 @@ impl Health {
 
     /// A task of a lane is at work. From its first beat on it has to beat more often than once in the bound.
     pub fn beat(&self, lane: &'static str, task: usize) {
-        self.state().beats.insert((lane, task), Instant::now());
+        self.shared.state.lock().beats.insert((lane, task), Instant::now());
     }
 
     /// A task of a lane waits for work, or has ended as it should, and no longer beats.
     pub fn rests(&self, lane: &'static str, task: usize) {
-        self.state().beats.remove(&(lane, task));
+        self.shared.state.lock().beats.remove(&(lane, task));
     }
 
     /// Whether the watches show what the API server has. A replica that waits for the lease is ready, too: it is as good a
     /// target of a rolling update as the leader.
     pub fn synced(&self, synced: bool) {
-        self.state().synced = synced;
+        self.shared.state.lock().synced = synced;
     }
 
     /// Why this process should be restarted, if it should.
     pub fn dead(&self) -> Option<String> {
         let now = Instant::now();
-        let state = self.state();
+        let state = self.shared.state.lock();
         let silent: Vec<String> = state
             .beats
             .iter()
@@ -97,12 +94,7 @@ impl Health {
 
     /// Whether the watches have synced.
     pub fn ready(&self) -> bool {
-        self.state().synced
-    }
-
-    fn state(&self) -> MutexGuard<'_, Vitals> {
-        // Nothing panics while it holds the lock, and the values are whole at all times.
-        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.state.lock().synced
     }
 }
 

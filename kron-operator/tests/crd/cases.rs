@@ -1,6 +1,6 @@
 //! Cases of `testing/data/kronjob`, run through the schema as an API server runs a request.
 
-use kron_api_model::schema::{FieldError, Schema, aggregate};
+use kron_api_schema::{FieldError, Schema, aggregate};
 use kron_operator::crd::custom_resource_definition;
 use serde_json::{Value, json};
 

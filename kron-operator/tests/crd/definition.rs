@@ -1,6 +1,6 @@
 //! The committed files are up to date with the types.
 
-use kron_operator::crd::{custom_resource_definition, strict_patch, to_yaml};
+use kron_operator::crd::{custom_resource_definition, to_yaml};
 use serde_json::{Value, json};
 
 use super::recording;
@@ -46,6 +46,22 @@ fn the_committed_patch_gives_the_strict_definition() {
     }
     assert_eq!(definition, custom_resource_definition(true));
     assert_ne!(definition, custom_resource_definition(false));
+}
+
+/// The JSON patch (RFC 6902) that turns the definition into the strict one, for kustomize and `kubectl patch`. `kubectl apply`
+/// of the plain definition drops what was patched in, so the patch belongs into the kustomization that applies it.
+fn strict_patch() -> Value {
+    let (plain, strict) = (custom_resource_definition(false), custom_resource_definition(true));
+    let operations = ["schedule", "timezone", "seed/properties/strategy"].map(|field| {
+        let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+        let path = format!("{spec}/{field}/x-kubernetes-validations");
+        let rule = &strict.pointer(&path).unwrap()[0];
+        match plain.pointer(&path) {
+            Some(_) => json!({"op": "add", "path": format!("{path}/0"), "value": rule}),
+            None => json!({"op": "add", "path": path, "value": [rule]}),
+        }
+    });
+    operations.into_iter().collect()
 }
 
 /// `add` of RFC 6902.

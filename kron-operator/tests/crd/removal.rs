@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kron_api_model::schema::{Schema, aggregate};
+use kron_api_schema::{Schema, aggregate};
 use kron_operator::crd::custom_resource_definition;
 use serde_json::Value;
 

@@ -157,7 +157,7 @@ fn the_operator_understands_its_arguments() {
         let Command::Run(run) = cli.command else { panic!("{cli:?}") };
         // The rules name the Lease.
         assert!(run.leader_elect && run.lease_name == rules("Role")[1]["resourceNames"][0].as_str().unwrap());
-        assert_eq!(run.namespaces.map(|namespaces| namespaces.to_string()).as_deref(), watched);
+        assert_eq!(run.namespaces, watched.map(|names| names.parse().unwrap()));
         let port = &pod(&objects)["containers"][0]["ports"][0]["containerPort"];
         assert_eq!(run.listen.port(), port.as_u64().unwrap() as u16);
         assert_eq!(find(&objects, "Service", "kron-operator-metrics")["spec"]["ports"][0]["port"], *port);

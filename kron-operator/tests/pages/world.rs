@@ -58,7 +58,7 @@ impl World {
             of_pods.lock().unwrap().get(&pod).cloned().unwrap_or_default()
         });
         let routes = axum::Router::new().route("/api/v1/namespaces/{namespace}/pods/{pod}/log", log);
-        let address = socket::serve(server.client("user"), routes).await;
+        let address = socket::serve(kron_api_kubectl::client(&server, "user"), routes).await;
 
         let folder = copied();
         std::fs::write(folder.join("kubeconfig"), socket::kubeconfig(address)).unwrap();

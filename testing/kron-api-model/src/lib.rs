@@ -22,10 +22,9 @@
 //!
 //! * **Resources**: `namespaces`, `events` (`v1` and `events.k8s.io/v1`, one storage), `batch/v1` `jobs`,
 //!   `coordination.k8s.io/v1` `leases`, `customresourcedefinitions`, and what these define. All verbs of a collection, an
-//!   object and the subresource `status`; `/version`, health, and the discovery that kubectl and Helm need.
+//!   object and the subresource `status`; `/version`. `kron-api-kubectl` has what kubectl and Helm need beyond.
 //! * **Other kinds** on demand ([`Objects::serve`]): their objects are stored as they are written; unknown fields and wrong types
 //!   are found in kinds that come with Kubernetes.
-//! * **Tables**: columns of custom resources, of Jobs and of namespaces. All other kinds have a name and an age only.
 //! * **Objects**: one version counter; `uid`, creation time, `generation`, generated names; checks of names, labels,
 //!   annotations, finalizers, owners; dry runs; `fieldValidation`; a write that changes nothing makes no version.
 //! * **Concurrency**: stale versions and preconditions conflict, with the status codes, reasons and sentences of servers.
@@ -48,11 +47,8 @@
 //! * No pods, nodes or any other kind by itself. A kind that a test adds has no defaults, no controller and no rules for
 //!   values. No validating webhooks, no webhooks on updates, no policies; no quotas (a fault has their sentence).
 //! * No authentication: a caller is who it says. No rules for URLs that are not resources. No impersonation.
-//! * `managedFields` name those who apply, and no other writers: only they have conflicts, and an update that changes an applied field
-//!   does not take it from its owner. In server-side apply each list is one value. No aggregated discovery. The OpenAPI documents have no schemas: they say that patches know `fieldValidation`, and nothing else.
-//! * Strategic merge patches change objects, single values and containers by their names; other lists and directives are
-//!   refused (501). No YAML bodies; protobuf bodies of Namespaces, ConfigMaps and Secrets only, and no protobuf answers. No
-//!   tables in watches, no `log`, `scale` and other subresources, no proxy paths.
+//! * No discovery, no tables, no strategic merge patches and no server-side apply. Nobody writes `managedFields`.
+//! * JSON bodies only. No `log`, `scale` and other subresources, no proxy paths.
 //! * Repeated keys of a JSON body are not refused: the last one wins.
 //! * Of a Job's pods only names, images, pull policies, variables' names, labels and the restart policy are checked
 //!   beyond their types; fields newer than the types at hand are kept unseen. Pod failure and success policies and
@@ -65,18 +61,14 @@
 //!   through hooks.
 #![forbid(unsafe_code)]
 
-mod admission;
 mod background;
 mod call;
-mod discovery;
 mod encode;
 mod fault;
 mod gc;
-mod go;
 mod job_controller;
 mod json;
 mod kinds;
-mod kubectl_table;
 mod log;
 mod matcher;
 mod meta;
@@ -84,11 +76,9 @@ mod names;
 mod network;
 mod objects;
 mod options;
-mod protobuf;
 mod rbac;
 mod resource;
 mod routes;
-pub mod schema;
 mod selectors;
 mod server;
 mod service;
@@ -107,5 +97,8 @@ pub use log::Record;
 pub use matcher::Match;
 pub use network::{Cut, Partition, StallId};
 pub use objects::{Backup, Clock, Objects, StoredKind};
+pub use resource::Resource;
 pub use server::Server;
-pub use status::{Cause, Status};
+pub use status::Status;
+
+pub use kron_api_schema::FieldError;

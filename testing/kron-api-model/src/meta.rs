@@ -1,12 +1,12 @@
 //! The metadata of objects: what is filled in, what is checked, what may change.
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use kron_api_schema::{ErrorKind, FieldError};
 use serde_json::{Map, Value};
 
 use crate::json;
 use crate::names;
 use crate::resource::{Resource, Strategy};
-use crate::status::Cause;
 
 /// The fields that metadata have; others are pruned.
 const FIELDS: &[&str] = &[
@@ -41,7 +41,7 @@ pub(crate) fn prune(object: &mut Value) -> Vec<String> {
     json::map_mut(object, &["metadata"]).retain(|key, _| {
         let known = FIELDS.contains(&key.as_str());
         if !known {
-            unknown.push(crate::status::unknown_field(&format!("metadata.{key}")));
+            unknown.push(kron_api_schema::unknown_field(&format!("metadata.{key}")));
         }
         known
     });
@@ -49,14 +49,14 @@ pub(crate) fn prune(object: &mut Value) -> Vec<String> {
 }
 
 /// Checks what is written by callers: name, labels, annotations, finalizers, owners.
-pub(crate) fn causes(resource: &Resource, object: &Value) -> Vec<Cause> {
+pub(crate) fn causes(resource: &Resource, object: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let name = json::text_or_empty(object, &["metadata", "name"]);
     let generate = json::text_or_empty(object, &["metadata", "generateName"]);
     if name.is_empty() && generate.is_empty() {
-        causes.push(Cause::required("metadata.name", "name or generateName is required"));
+        causes.push(FieldError::required("metadata.name", "name or generateName is required"));
     } else if let Some(cause) = name_cause(resource, name) {
-        causes.push(Cause::invalid_text("metadata.name", name, &cause));
+        causes.push(FieldError::invalid("metadata.name", name, cause));
     }
     causes.extend(label_causes(object, &["metadata", "labels"], "metadata.labels"));
     causes.extend(annotation_causes(object));
@@ -65,10 +65,10 @@ pub(crate) fn causes(resource: &Resource, object: &Value) -> Vec<Cause> {
     for finalizer in json::list(object, &["metadata", "finalizers"]) {
         let text = finalizer.as_str().unwrap_or_default();
         if let Some(cause) = names::qualified_name(text) {
-            causes.push(Cause::invalid_text("metadata.finalizers", text, &cause));
+            causes.push(FieldError::invalid("metadata.finalizers", text, cause));
         } else if !qualified_only && !text.contains('/') && !STANDARD.contains(&text) {
             let detail = "name is neither a standard finalizer name nor is it fully qualified";
-            causes.push(Cause::invalid_text("metadata.finalizers", text, detail));
+            causes.push(FieldError::invalid("metadata.finalizers", text, detail));
         }
     }
     causes.extend(owner_causes(object));
@@ -86,23 +86,23 @@ fn name_cause(resource: &Resource, name: &str) -> Option<String> {
 }
 
 /// Checks keys and values of a map of labels.
-pub(crate) fn label_causes(object: &Value, path: &[&str], field: &str) -> Vec<Cause> {
+pub(crate) fn label_causes(object: &Value, path: &[&str], field: &str) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let empty = Map::new();
     let labels = json::at(object, path).and_then(Value::as_object).unwrap_or(&empty);
     for (key, value) in labels {
         if let Some(cause) = names::qualified_name(key) {
-            causes.push(Cause::invalid_text(field, key, &cause));
+            causes.push(FieldError::invalid(field, key.as_str(), cause));
         }
         let value = value.as_str().unwrap_or_default();
         if let Some(cause) = names::label_value(value) {
-            causes.push(Cause::invalid_text(field, value, &cause));
+            causes.push(FieldError::invalid(field, value, cause));
         }
     }
     causes
 }
 
-fn annotation_causes(object: &Value) -> Vec<Cause> {
+fn annotation_causes(object: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let mut size = 0;
     let empty = Map::new();
@@ -111,20 +111,17 @@ fn annotation_causes(object: &Value) -> Vec<Cause> {
     for (key, value) in annotations {
         size += key.len() + value.as_str().map_or(0, str::len);
         if let Some(cause) = names::qualified_name(&key.to_lowercase()) {
-            causes.push(Cause::invalid_text("metadata.annotations", key, &cause));
+            causes.push(FieldError::invalid("metadata.annotations", key.as_str(), cause));
         }
     }
     if size > 256 * 1024 {
-        causes.push(Cause {
-            field: "metadata.annotations".into(),
-            reason: "FieldValueTooLong".into(),
-            message: "Too long: may not be more than 262144 bytes".into(),
-        });
+        let detail = "may not be more than 262144 bytes";
+        causes.push(FieldError::new(ErrorKind::TooLong, "metadata.annotations", None, detail));
     }
     causes
 }
 
-fn owner_causes(object: &Value) -> Vec<Cause> {
+fn owner_causes(object: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let mut controller: Option<&str> = None;
     for (index, owner) in json::list(object, &["metadata", "ownerReferences"]).iter().enumerate() {
@@ -133,7 +130,7 @@ fn owner_causes(object: &Value) -> Vec<Cause> {
                 let detail =
                     if key == "apiVersion" { "version must not be empty" } else { "must not be empty" };
                 let field = format!("metadata.ownerReferences[{index}].{key}");
-                causes.push(Cause::invalid_text(field, "", detail));
+                causes.push(FieldError::invalid(field, "", detail));
             }
         }
         if json::at(owner, &["controller"]) == Some(&Value::Bool(true)) {
@@ -143,7 +140,7 @@ fn owner_causes(object: &Value) -> Vec<Cause> {
                     "Only one reference can have Controller set to true. Found \"true\" in references for {other} and {name}"
                 );
                 let references = json::at(object, &["metadata", "ownerReferences"]).unwrap_or(&Value::Null);
-                causes.push(Cause::invalid("metadata.ownerReferences", references, &detail));
+                causes.push(FieldError::invalid("metadata.ownerReferences", references.clone(), detail));
             }
             controller = Some(name);
         }
@@ -170,8 +167,16 @@ pub(crate) fn decode_error(object: &Value) -> Option<String> {
     None
 }
 
+/// The error of a field that may not change and has changed.
+pub(crate) fn changed(old: &Value, new: &Value, path: &[&str]) -> Option<FieldError> {
+    let (before, after) = (json::at(old, path), json::at(new, path));
+    (before != after).then(|| {
+        FieldError::invalid(path.join("."), after.cloned().unwrap_or_default(), "field is immutable")
+    })
+}
+
 /// Carries over what callers cannot change, and checks what they tried to.
-pub(crate) fn carry_over(old: &Value, new: &mut Value) -> Vec<Cause> {
+pub(crate) fn carry_over(old: &Value, new: &mut Value) -> Vec<FieldError> {
     for key in [
         "uid",
         "creationTimestamp",
@@ -197,7 +202,7 @@ pub(crate) fn carry_over(old: &Value, new: &mut Value) -> Vec<Cause> {
                 "no new finalizers can be added if the object is being deleted, found new finalizers []string{{{}}}",
                 added.join(", ")
             );
-            causes.push(Cause::forbidden("metadata.finalizers", &detail));
+            causes.push(FieldError::forbidden("metadata.finalizers", detail));
         }
     }
     causes

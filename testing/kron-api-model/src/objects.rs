@@ -128,6 +128,20 @@ impl Objects {
         self.store().install(resource, &[(group, version)]);
     }
 
+    /// All that is served: group, version and resource, in this order.
+    ///
+    /// ```
+    /// let server = kron_api_model::Server::new(std::sync::Arc::new(|| chrono::DateTime::UNIX_EPOCH));
+    /// assert!(server.served().iter().any(|(group, version, of)| group == "batch" && version == "v1" && of.kind == "Job"));
+    /// ```
+    pub fn served(&self) -> Vec<(String, String, Arc<Resource>)> {
+        let store = self.store();
+        let served = store.served();
+        served
+            .map(|(group, version, table)| (group.into(), version.into(), store.resource(table).clone()))
+            .collect()
+    }
+
     /// Makes a namespace.
     ///
     /// # Errors

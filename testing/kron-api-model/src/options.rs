@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
+use kron_api_schema::FieldError;
 use serde_json::{Value, json};
 
 use crate::call::{Call, Verb};
-use crate::go;
 use crate::json;
-use crate::status::{Cause, Status};
+use crate::status::Status;
 
 /// The longest time limit that a request can ask for, the default of `--request-timeout`.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -21,7 +21,7 @@ pub(crate) fn time_limit(call: &Call) -> Result<Option<Duration>, Status> {
     };
     let refuse =
         |why: String| Status::bad_request(format!("invalid timeout specified in the request URL - {why}"));
-    let nanos = go::duration(text).map_err(refuse)?;
+    let nanos = kron_api_schema::go::duration(text).map_err(refuse)?;
     match u64::try_from(nanos) {
         Ok(0) => Ok(None),
         Ok(nanos) => Ok(Some(Duration::from_nanos(nanos).min(LONGEST))),
@@ -38,7 +38,7 @@ pub(crate) enum FieldValidation {
 }
 
 /// The kind of options, as messages name it.
-pub(crate) fn refuse(kind: &str, causes: &[Cause]) -> Status {
+pub(crate) fn refuse(kind: &str, causes: &[FieldError]) -> Status {
     Status::invalid("meta.k8s.io", kind, "", causes)
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn validation(call: &Call) -> Result<FieldValidation, Status> {
         None | Some("" | "Warn") => FieldValidation::Warn,
         Some("Strict") => FieldValidation::Strict,
         Some(other) => {
-            let cause = Cause::not_supported("fieldValidation", other, &["", "Ignore", "Strict", "Warn"]);
+            let cause = FieldError::not_supported("fieldValidation", other, ["", "Ignore", "Strict", "Warn"]);
             return Err(refuse(kind, &[cause]));
         }
     })
@@ -63,7 +63,7 @@ pub(crate) fn validation(call: &Call) -> Result<FieldValidation, Status> {
 /// Whether nothing is to be stored.
 pub(crate) fn dry_run(values: &[&str], kind: &str) -> Result<bool, Status> {
     match values.iter().find(|value| **value != "All") {
-        Some(other) => Err(refuse(kind, &[Cause::not_supported("dryRun", other, &["All"])])),
+        Some(other) => Err(refuse(kind, &[FieldError::not_supported("dryRun", *other, ["All"])])),
         None => Ok(!values.is_empty()),
     }
 }
@@ -106,13 +106,13 @@ impl ListOptions {
         if causes.is_empty() { Ok(options) } else { Err(refuse("ListOptions", &causes)) }
     }
 
-    fn causes(&self, verb: Verb) -> Vec<Cause> {
+    fn causes(&self, verb: Verb) -> Vec<FieldError> {
         let mut causes = Vec::new();
         let version_match = "resourceVersionMatch";
         let watch = verb == Verb::Watch;
         if let (true, Some(_)) = (watch, self.send_initial_events) {
             if self.version_match != "NotOlderThan" {
-                causes.push(Cause::forbidden(
+                causes.push(FieldError::forbidden(
                     version_match,
                     "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan",
                 ));
@@ -120,33 +120,34 @@ impl ListOptions {
             return causes;
         }
         if self.send_initial_events.is_some() {
-            causes.push(Cause::forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+            causes
+                .push(FieldError::forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
         }
         if self.version_match.is_empty() {
             return causes;
         }
         if watch {
             let detail = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
-            causes.push(Cause::forbidden(version_match, detail));
+            causes.push(FieldError::forbidden(version_match, detail));
             return causes;
         }
         if self.resource_version.is_empty() {
             let detail = "resourceVersionMatch is forbidden unless resourceVersion is provided";
-            causes.push(Cause::forbidden(version_match, detail));
+            causes.push(FieldError::forbidden(version_match, detail));
         }
         if self.continue_token.is_some() {
             let detail = "resourceVersionMatch is forbidden when continue is provided";
-            causes.push(Cause::forbidden(version_match, detail));
+            causes.push(FieldError::forbidden(version_match, detail));
         }
         match self.version_match.as_str() {
             "NotOlderThan" => {}
-            "Exact" if self.resource_version == "0" => causes.push(Cause::forbidden(
+            "Exact" if self.resource_version == "0" => causes.push(FieldError::forbidden(
                 version_match,
                 "resourceVersionMatch \"exact\" is forbidden for resourceVersion \"0\"",
             )),
             "Exact" => {}
             other => {
-                causes.push(Cause::not_supported(version_match, other, &["Exact", "NotOlderThan", ""]));
+                causes.push(FieldError::not_supported(version_match, other, ["Exact", "NotOlderThan", ""]));
             }
         }
         causes
@@ -193,13 +194,9 @@ impl DeleteOptions {
             .extend(call.query.iter().filter(|(key, _)| key == "dryRun").map(|(_, value)| value.as_str()));
         let orphan = json::at(options, &["orphanDependents"]).and_then(Value::as_bool);
         let policy = json::text(options, &["propagationPolicy"]);
-        if orphan.is_some() && policy.is_some() {
+        if let (Some(_), Some(policy)) = (orphan, policy) {
             let detail = "orphanDependents and deletionPropagation cannot be both set";
-            let cause = Cause::invalid(
-                "propagationPolicy",
-                json::at(options, &["propagationPolicy"]).unwrap_or(&Value::Null),
-                detail,
-            );
+            let cause = FieldError::invalid("propagationPolicy", policy, detail);
             return Err(refuse("DeleteOptions", &[cause]));
         }
         let propagation = match (policy, orphan) {
@@ -208,7 +205,7 @@ impl DeleteOptions {
             (Some("Orphan"), _) | (None, Some(true)) => Propagation::Orphan,
             (Some(other), _) => {
                 let supported = ["Foreground", "Background", "Orphan", "nil"];
-                let cause = Cause::not_supported("propagationPolicy", other, &supported);
+                let cause = FieldError::not_supported("propagationPolicy", other, supported);
                 return Err(refuse("DeleteOptions", &[cause]));
             }
         };

@@ -3,20 +3,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::admission::Admission;
+use kron_api_schema::Schema;
 
 /// A resource: one table of objects, reached through one or more API versions.
 #[derive(Clone)]
-pub(crate) struct Resource {
-    pub(crate) group: String,
-    pub(crate) plural: String,
-    pub(crate) kind: String,
+#[non_exhaustive]
+pub struct Resource {
+    /// The API group; empty for `v1`.
+    pub group: String,
+    /// `kronjobs`
+    pub plural: String,
+    /// `KronJob`
+    pub kind: String,
     pub(crate) list_kind: String,
-    pub(crate) singular: String,
-    pub(crate) short_names: Vec<String>,
-    pub(crate) categories: Vec<String>,
-    pub(crate) namespaced: bool,
-    pub(crate) status: bool,
+    /// `kronjob`
+    pub singular: String,
+    /// `kj`
+    pub short_names: Vec<String>,
+    /// `all`
+    pub categories: Vec<String>,
+    /// Whether its objects are in namespaces.
+    pub namespaced: bool,
+    /// Whether it has the subresource `status`.
+    pub status: bool,
     pub(crate) strategy: Strategy,
 }
 
@@ -39,7 +48,7 @@ pub(crate) enum Strategy {
     /// The schemas by version, and the version that objects are stored in.
     Custom {
         storage: String,
-        schemas: BTreeMap<String, Arc<dyn Admission>>,
+        schemas: BTreeMap<String, Arc<Schema>>,
     },
 }
 

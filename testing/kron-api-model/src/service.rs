@@ -11,19 +11,16 @@ use http::{Request, Response, header};
 use http_body::Frame;
 use http_body_util::{BodyExt, Full, StreamBody, combinators::UnsyncBoxBody};
 use kube::client::Body;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use crate::call::{Call, Verb};
-use crate::discovery;
 use crate::fault::Step;
 use crate::json;
-use crate::kubectl_table;
 use crate::log::Record;
 use crate::network::Network;
 use crate::objects::Objects;
 use crate::options;
-use crate::protobuf;
 use crate::routes::{Path, Route};
 use crate::server::Server;
 use crate::status::Status;
@@ -69,6 +66,12 @@ impl tower::Service<Request<Body>> for Service {
     }
 }
 
+/// What a server says of itself.
+fn version() -> Value {
+    json!({"major": "1", "minor": "36", "gitVersion": "v1.36.0-model", "gitCommit": "", "gitTreeState": "",
+        "buildDate": "1970-01-01T00:00:00Z", "goVersion": "", "compiler": "", "platform": "linux/amd64"})
+}
+
 fn connection_lost() -> Error {
     Error::new(std::io::ErrorKind::ConnectionReset, "connection reset by peer")
 }
@@ -81,9 +84,10 @@ async fn answer(server: Server, caller: String, request: Request<Body>) -> Resul
     if !server.connected(&caller).await {
         return Err(connection_lost());
     }
-    let Route::Resource(path) = route else {
-        let answer = discovery::answer(&route, &server.store());
-        return Ok(respond(answer));
+    let path = match route {
+        Route::Resource(path) => path,
+        Route::Version => return Ok(respond(Ok(Reply::value(200, &version())))),
+        Route::Nothing => return Ok(respond(Err(Status::no_such_path()))),
     };
     let parsed = match read_call(caller, sent, path, &head, &body) {
         Ok(call) => call,
@@ -167,7 +171,6 @@ async fn meet(step: &Step, server: &Server, call: &Arc<Call>, limit: Option<Dura
 enum Media {
     Json,
     Metadata,
-    Table,
     Unknown,
 }
 
@@ -176,9 +179,6 @@ fn media(head: &http::request::Parts) -> Media {
     for item in accept.split(',').map(str::trim) {
         if item.contains("as=PartialObjectMetadata") {
             return Media::Metadata;
-        }
-        if item.contains("as=Table") && item.contains("v=v1;") && head.method == http::Method::GET {
-            return Media::Table;
         }
         if !item.contains("as=")
             && ["application/json", "application/*", "*/*"].iter().any(|m| item.starts_with(m))
@@ -205,8 +205,8 @@ fn read_call(
     let content_type = content_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
     let value: Value = if body.is_empty() {
         Value::Null
-    } else if content_type == protobuf::MEDIA_TYPE {
-        protobuf::read(body).ok_or_else(|| Status::unsupported_media_type(&["application/json"]))?
+    } else if verb != Verb::Patch && !["", "application/json"].contains(&content_type) {
+        return Err(Status::unsupported_media_type(&["application/json"]));
     } else {
         serde_json::from_slice(body)
             .map_err(|error| Status::bad_request(format!("the body cannot be read as JSON: {error}")))?
@@ -303,19 +303,9 @@ fn run(
         network.access.check(call, Verb::Create)?;
     }
     let stale = network.stale(&call.caller);
-    let table = |store: &Store, reply: Reply| match media {
-        Media::Table => kubectl_table::table(store, &target, &reply, now),
-        _ => reply,
-    };
     Ok(Done::Reply(match call.verb {
-        Verb::Get => {
-            let reply = get::get(store, call, &target, stale)?;
-            table(store, reply)
-        }
-        Verb::List => {
-            let reply = list::list(store, call, &target, stale)?;
-            table(store, reply)
-        }
+        Verb::Get => get::get(store, call, &target, stale)?,
+        Verb::List => list::list(store, call, &target, stale)?,
         Verb::Watch => return Ok(Done::Watch(watch::open(store, call, &target, stale)?)),
         Verb::Create => create::create(store, call, &target, now)?,
         Verb::Update => update::update(store, call, &target, now)?,
@@ -327,12 +317,9 @@ fn run(
 
 /// Whether an update will make the object: that takes the right to create, too.
 fn makes_object(store: &Store, call: &Call, target: &Target) -> bool {
-    let can = match call.verb {
-        Verb::Update => target.resource.strategy.create_on_update(),
-        Verb::Patch => call.content_type == patch::APPLY,
-        _ => false,
-    };
-    can && store.get(target.table, &call.namespace, &call.name).is_none()
+    call.verb == Verb::Update
+        && target.resource.strategy.create_on_update()
+        && store.get(target.table, &call.namespace, &call.name).is_none()
 }
 
 fn respond(answer: Result<Reply, Status>) -> Answer {

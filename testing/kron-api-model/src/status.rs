@@ -1,5 +1,6 @@
 //! Error bodies: `Status` as API servers write it, with their reasons, codes and sentences.
 
+use kron_api_schema::{FieldError, aggregate};
 use serde_json::{Map, Value, json};
 
 /// A refusal: the `Status` object that an API server answers instead of the object asked for.
@@ -22,88 +23,6 @@ pub struct Status {
     pub details: Value,
     /// `metadata`: holds the token of an expired list.
     pub metadata: Value,
-}
-
-/// One wrong field of a refused object.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cause {
-    /// The path of the field: `spec.schedule`.
-    pub field: String,
-    /// The reason: `FieldValueInvalid`, `FieldValueRequired`.
-    pub reason: String,
-    /// The sentence, without the field: `Required value: name or generateName is required`.
-    pub message: String,
-}
-
-impl std::fmt::Display for Cause {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.field, self.message)
-    }
-}
-
-impl Cause {
-    /// A value that is not allowed. The value is JSON text, as servers print it.
-    pub(crate) fn invalid(field: impl Into<String>, value: impl std::fmt::Display, detail: &str) -> Cause {
-        Cause {
-            field: field.into(),
-            reason: "FieldValueInvalid".into(),
-            message: format!("Invalid value: {value}: {detail}"),
-        }
-    }
-
-    /// A value that is not allowed and not worth printing.
-    pub(crate) fn invalid_unnamed(field: impl Into<String>, detail: &str) -> Cause {
-        Cause {
-            field: field.into(),
-            reason: "FieldValueInvalid".into(),
-            message: format!("Invalid value: {detail}"),
-        }
-    }
-
-    /// A text that is not allowed.
-    pub(crate) fn invalid_text(field: impl Into<String>, value: &str, detail: &str) -> Cause {
-        Cause::invalid(field, Value::from(value), detail)
-    }
-
-    /// A value that is missing.
-    pub(crate) fn required(field: impl Into<String>, detail: &str) -> Cause {
-        let message =
-            if detail.is_empty() { "Required value".to_owned() } else { format!("Required value: {detail}") };
-        Cause { field: field.into(), reason: "FieldValueRequired".into(), message }
-    }
-
-    /// A field that may not be set.
-    pub(crate) fn forbidden(field: impl Into<String>, detail: &str) -> Cause {
-        Cause {
-            field: field.into(),
-            reason: "FieldValueForbidden".into(),
-            message: format!("Forbidden: {detail}"),
-        }
-    }
-
-    /// A value that is not in a list.
-    pub(crate) fn not_supported(field: impl Into<String>, value: &str, supported: &[&str]) -> Cause {
-        let supported: Vec<String> = supported.iter().map(|text| format!("{text:?}")).collect();
-        Cause {
-            field: field.into(),
-            reason: "FieldValueNotSupported".into(),
-            message: format!("Unsupported value: {value:?}: supported values: {}", supported.join(", ")),
-        }
-    }
-
-    /// A field whose value may not change.
-    pub(crate) fn immutable(field: impl Into<String>, value: &Value) -> Cause {
-        Cause::invalid(field, value, "field is immutable")
-    }
-
-    fn to_value(&self) -> Value {
-        json!({"reason": self.reason, "message": self.message, "field": self.field})
-    }
-}
-
-/// What a server says of a field that it does not know.
-pub(crate) fn unknown_field(path: &str) -> String {
-    format!("unknown field {path:?}")
 }
 
 /// The name of a resource, as messages print it: `jobs.batch`.
@@ -146,7 +65,7 @@ impl Status {
     }
 
     /// 404: nothing is served at this path.
-    pub(crate) fn no_such_path() -> Status {
+    pub fn no_such_path() -> Status {
         Status::new(404, "NotFound", "the server could not find the requested resource").about("", "", "")
     }
 
@@ -171,18 +90,12 @@ impl Status {
     }
 
     /// 422: the object is not valid.
-    pub fn invalid(group: &str, kind: &str, name: &str, causes: &[Cause]) -> Status {
-        let mut texts: Vec<String> = Vec::new();
-        for text in causes.iter().map(Cause::to_string) {
-            // Servers print a sentence once, however many fields earned it.
-            if !texts.contains(&text) {
-                texts.push(text);
-            }
-        }
-        let texts = if texts.len() == 1 { texts.concat() } else { format!("[{}]", texts.join(", ")) };
+    pub fn invalid(group: &str, kind: &str, name: &str, errors: &[FieldError]) -> Status {
+        let texts = aggregate(errors);
+        let cause = |error: &FieldError| json!({"reason": error.kind.reason(), "message": error.body(), "field": error.field});
         Status::new(422, "Invalid", format!("{} {name:?} is invalid: {texts}", qualified(kind, group)))
             .about(name, group, kind)
-            .caused_by(causes.iter().map(Cause::to_value).collect())
+            .caused_by(errors.iter().map(cause).collect())
     }
 
     /// 403: not allowed, for the reason given.
@@ -242,7 +155,7 @@ impl Status {
     }
 
     /// 415: a body of a type that is not read.
-    pub(crate) fn unsupported_media_type(accepted: &[&str]) -> Status {
+    pub fn unsupported_media_type(accepted: &[&str]) -> Status {
         Status::new(
             415,
             "UnsupportedMediaType",

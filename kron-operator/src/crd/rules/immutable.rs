@@ -3,9 +3,6 @@
 use super::rule::Rule;
 
 /// Put before the rules of `spec.schedule`, `spec.timezone` and `spec.seed.strategy`.
-pub(in crate::crd) const IMMUTABLE: &[Rule] = &[Rule {
-    rule: "self == oldSelf",
-    reason: Some("FieldValueForbidden"),
-    message: "cannot be changed after creation; create another KronJob",
-    ..Rule::NEW
-}];
+pub(in crate::crd) fn immutable() -> Rule {
+    Rule::new("self == oldSelf", "cannot be changed after creation; create another KronJob").forbidding()
+}

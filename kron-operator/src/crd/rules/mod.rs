@@ -18,6 +18,7 @@ pub(super) mod clause;
 pub(super) mod distribution;
 pub(super) mod duration;
 pub(super) mod immutable;
+mod items;
 pub(super) mod primer;
 pub(super) mod rule;
 pub(super) mod schedule;

@@ -3,8 +3,7 @@
 use super::rule::Rule;
 
 /// What the primer runs is said once.
-pub(in crate::crd) const PRIMER: &[Rule] = &[Rule {
-    rule: "!has(self.image) || !has(self.jobTemplate)",
-    message: "a primer has an image or a jobTemplate, not both",
-    ..Rule::NEW
-}];
+pub(in crate::crd) fn primer() -> [Rule; 1] {
+    let rule = "!has(self.image) || !has(self.jobTemplate)";
+    [Rule::new(rule, "a primer has an image or a jobTemplate, not both")]
+}

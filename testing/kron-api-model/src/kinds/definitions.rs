@@ -1,19 +1,39 @@
 //! CustomResourceDefinitions: checking them, and the resource that they describe.
 
 use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use chrono::{DateTime, Utc};
+use kron_api_schema::{ErrorKind, FieldError, Schema};
 use serde_json::{Value, json};
 
-use crate::admission;
 use crate::json;
 use crate::meta;
 use crate::names;
 use crate::resource::{Resource, Strategy};
-use crate::status::Cause;
 
 /// The finalizer of a definition whose objects are still there.
 pub(crate) const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
+
+/// How many compiled schemas are kept.
+const KEPT: usize = 8;
+
+/// The schemas that were compiled last, as a program with many servers gives all of them the same definitions.
+static COMPILED: Mutex<Vec<(Value, Arc<Schema>)>> = Mutex::new(Vec::new());
+
+/// Compiles the schema of a version.
+fn compile(schema: &Value) -> Result<Arc<Schema>, String> {
+    // Nothing panics while it holds the lock.
+    let compiled = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, known)) = compiled().iter().find(|(of, _)| of == schema) {
+        return Ok(known.clone());
+    }
+    let new = Arc::new(Schema::compile(schema)?);
+    let mut kept = compiled();
+    kept.truncate(KEPT - 1);
+    kept.insert(0, (schema.clone(), new.clone()));
+    Ok(new)
+}
 
 /// Fills in names that follow from others.
 pub(crate) fn default(definition: &mut Value) {
@@ -24,7 +44,7 @@ pub(crate) fn default(definition: &mut Value) {
 }
 
 /// What is wrong with a definition.
-pub(crate) fn causes(definition: &Value) -> Vec<Cause> {
+pub(crate) fn causes(definition: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let text = |path: &[&str]| json::text_or_empty(definition, path);
     let (group, plural) = (text(&["spec", "group"]), text(&["spec", "names", "plural"]));
@@ -34,35 +54,35 @@ pub(crate) fn causes(definition: &Value) -> Vec<Cause> {
         ("spec.names.kind", text(&["spec", "names", "kind"])),
     ] {
         if value.is_empty() {
-            causes.push(Cause::required(field, ""));
+            causes.push(FieldError::required(field, ""));
         } else if field == "spec.group"
             && let Some(cause) = names::subdomain(value)
         {
-            causes.push(Cause::invalid_text(field, value, &cause));
+            causes.push(FieldError::invalid(field, value, &cause));
         }
     }
     let name = text(&["metadata", "name"]);
     if name != format!("{plural}.{group}") {
         let detail = "must be spec.names.plural+\".\"+spec.group";
-        causes.push(Cause::invalid_text("metadata.name", name, detail));
+        causes.push(FieldError::invalid("metadata.name", name, detail));
     }
     let scope = text(&["spec", "scope"]);
     if !["Cluster", "Namespaced"].contains(&scope) {
-        causes.push(Cause::not_supported("spec.scope", scope, &["Cluster", "Namespaced"]));
+        causes.push(FieldError::not_supported("spec.scope", scope, ["Cluster", "Namespaced"]));
     }
     let versions = json::list(definition, &["spec", "versions"]);
     if versions.iter().filter(|version| is_true(version, "storage")).count() != 1 {
         let versions = json::at(definition, &["spec", "versions"]).unwrap_or(&Value::Null);
         let detail = "must have exactly one version marked as storage version";
-        causes.push(Cause::invalid("spec.versions", versions, detail));
+        causes.push(FieldError::invalid("spec.versions", versions.clone(), detail));
     }
     for (index, version) in versions.iter().enumerate() {
         let field = format!("spec.versions[{index}].schema.openAPIV3Schema");
         match json::at(version, &["schema", "openAPIV3Schema"]) {
-            None => causes.push(Cause::required(field, "schemas are required")),
+            None => causes.push(FieldError::required(field, "schemas are required")),
             Some(schema) => {
-                if let Err(cause) = admission::compile(schema) {
-                    causes.push(Cause::invalid_unnamed(field, &cause));
+                if let Err(cause) = compile(schema) {
+                    causes.push(FieldError::new(ErrorKind::Invalid, field, None, cause));
                 }
             }
         }
@@ -71,11 +91,10 @@ pub(crate) fn causes(definition: &Value) -> Vec<Cause> {
 }
 
 /// What may not change in a definition.
-pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
+pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<FieldError> {
     [&["spec", "group"][..], &["spec", "scope"], &["spec", "names", "plural"], &["spec", "names", "kind"]]
         .into_iter()
-        .filter(|path| json::at(old, path) != json::at(new, path))
-        .map(|path| Cause::immutable(path.join("."), json::at(new, path).unwrap_or(&Value::Null)))
+        .filter_map(|path| meta::changed(old, new, path))
         .collect()
 }
 
@@ -97,7 +116,7 @@ pub(crate) fn resource(definition: &Value) -> (Resource, Vec<String>) {
         if is_true(version, "served") {
             served.push(name.clone());
         }
-        let schema = json::at(version, &["schema", "openAPIV3Schema"]).map(admission::compile);
+        let schema = json::at(version, &["schema", "openAPIV3Schema"]).map(compile);
         if let Some(Ok(schema)) = schema {
             schemas.insert(name, schema);
         }

@@ -1,10 +1,11 @@
 //! Events: one storage for `v1` and `events.k8s.io/v1`, whose fields have other names.
 
+use kron_api_schema::FieldError;
 use serde_json::{Value, json};
 
 use crate::json;
+use crate::meta;
 use crate::names;
-use crate::status::Cause;
 
 /// The names of fields: in `events.k8s.io/v1` and in `v1`, which is what is stored.
 const NAMES: &[(&str, &str)] = &[
@@ -41,32 +42,32 @@ pub(crate) fn to_events_v1(event: &Value) -> Value {
 }
 
 /// What is wrong with a new Event; the newer version is stricter.
-pub(crate) fn create_causes(event: &Value, strict: bool) -> Vec<Cause> {
+pub(crate) fn create_causes(event: &Value, strict: bool) -> Vec<FieldError> {
     let mut causes = legacy_causes(event);
     if strict {
         causes.extend(series_causes(event));
         if json::at(event, &["eventTime"]).is_none() {
-            causes.push(Cause::required("eventTime", ""));
+            causes.push(FieldError::required("eventTime", ""));
         }
         let kind = json::text_or_empty(event, &["type"]);
         if !["Normal", "Warning"].contains(&kind) {
-            causes.push(Cause::invalid_text("type", "", &format!("has invalid value: {kind}")));
+            causes.push(FieldError::invalid("type", "", format!("has invalid value: {kind}")));
         }
         for key in ["firstTimestamp", "lastTimestamp", "count"] {
             if json::at(event, &[key]).is_some_and(|value| *value != json!(0)) {
-                causes.push(Cause::invalid_text(key, "", "needs to be unset"));
+                causes.push(FieldError::invalid(key, "", "needs to be unset"));
             }
         }
         let source = |key| json::text_or_empty(event, &["source", key]);
         if !source("component").is_empty() || !source("host").is_empty() {
-            causes.push(Cause::invalid_text("source", "", "needs to be unset"));
+            causes.push(FieldError::invalid("source", "", "needs to be unset"));
         }
     }
     causes
 }
 
 /// What is wrong with the new state of an Event.
-pub(crate) fn update_causes(old: &Value, new: &Value, strict: bool) -> Vec<Cause> {
+pub(crate) fn update_causes(old: &Value, new: &Value, strict: bool) -> Vec<FieldError> {
     let mut causes = legacy_causes(new);
     if strict {
         if json::at(old, &["series"]) != json::at(new, &["series"]) {
@@ -87,29 +88,31 @@ pub(crate) fn update_causes(old: &Value, new: &Value, strict: bool) -> Vec<Cause
             "reportingComponent",
             "reportingInstance",
         ] {
-            if json::at(old, &[key]) != json::at(new, &[key]) {
-                let field = if key == "reportingComponent" { "reportingController" } else { key };
-                causes.push(Cause::immutable(field, json::at(new, &[key]).unwrap_or(&Value::Null)));
-            }
+            causes.extend(meta::changed(old, new, &[key]).map(|mut error| {
+                if key == "reportingComponent" {
+                    "reportingController".clone_into(&mut error.field);
+                }
+                error
+            }));
         }
     }
     causes
 }
 
-fn series_causes(event: &Value) -> Vec<Cause> {
+fn series_causes(event: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     if let Some(series) = json::at(event, &["series"]) {
         if json::integer(series, &["count"]).unwrap_or(0) < 2 {
-            causes.push(Cause::invalid_text("series.count", "", "should be at least 2"));
+            causes.push(FieldError::invalid("series.count", "", "should be at least 2"));
         }
         if json::at(series, &["lastObservedTime"]).is_none() {
-            causes.push(Cause::required("series.lastObservedTime", ""));
+            causes.push(FieldError::required("series.lastObservedTime", ""));
         }
     }
     causes
 }
 
-fn legacy_causes(event: &Value) -> Vec<Cause> {
+fn legacy_causes(event: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let namespace = json::text_or_empty(event, &["metadata", "namespace"]);
     let involved = json::text_or_empty(event, &["involvedObject", "namespace"]);
@@ -121,7 +124,7 @@ fn legacy_causes(event: &Value) -> Vec<Cause> {
     };
     if !allowed {
         let detail = "does not match event.namespace";
-        causes.push(Cause::invalid_text("involvedObject.namespace", involved, detail));
+        causes.push(FieldError::invalid("involvedObject.namespace", involved, detail));
     }
     if !new {
         return causes;
@@ -129,10 +132,10 @@ fn legacy_causes(event: &Value) -> Vec<Cause> {
     let text = |key| json::text_or_empty(event, &[key]);
     let controller = text("reportingComponent");
     if controller.is_empty() {
-        causes.push(Cause::required("reportingController", ""));
+        causes.push(FieldError::required("reportingController", ""));
     }
     if let Some(cause) = names::qualified_name(controller) {
-        causes.push(Cause::invalid_text("reportingController", controller, &cause));
+        causes.push(FieldError::invalid("reportingController", controller, &cause));
     }
     for (key, limit, is_required) in [
         ("reportingInstance", 128, true),
@@ -141,10 +144,10 @@ fn legacy_causes(event: &Value) -> Vec<Cause> {
         ("message", 1024, false),
     ] {
         if is_required && text(key).is_empty() {
-            causes.push(Cause::required(key, ""));
+            causes.push(FieldError::required(key, ""));
         }
         if text(key).len() > limit {
-            causes.push(Cause::invalid_text(key, "", &format!("can have at most {limit} characters")));
+            causes.push(FieldError::invalid(key, "", format!("can have at most {limit} characters")));
         }
     }
     causes

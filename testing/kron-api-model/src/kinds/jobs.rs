@@ -1,11 +1,16 @@
 //! Jobs: defaults, selector, what is valid and what may change.
 
+use std::collections::BTreeMap;
+
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::LabelSelector;
+use kron_api_schema::{ErrorKind, FieldError};
+use kube::core::{Selector, SelectorExt as _};
+use serde::Deserialize as _;
 use serde_json::{Value, json};
 
 use crate::json;
 use crate::meta;
 use crate::names;
-use crate::status::Cause;
 
 const CONTROLLER_UID: &str = "batch.kubernetes.io/controller-uid";
 const JOB_NAME: &str = "batch.kubernetes.io/job-name";
@@ -75,7 +80,7 @@ fn expected_labels(job: &Value) -> [(&'static str, String); 4] {
 }
 
 /// What is wrong with a Job.
-pub(crate) fn causes(job: &Value) -> Vec<Cause> {
+pub(crate) fn causes(job: &Value) -> Vec<FieldError> {
     let mut causes = generated_causes(job);
     for key in [
         "parallelism",
@@ -87,7 +92,7 @@ pub(crate) fn causes(job: &Value) -> Vec<Cause> {
     ] {
         if let Some(number) = json::integer(job, &["spec", key]).filter(|&number| number < 0) {
             let detail = "must be greater than or equal to 0";
-            causes.push(Cause::invalid(format!("spec.{key}"), number, detail));
+            causes.push(FieldError::invalid(format!("spec.{key}"), number, detail));
         }
     }
     for (key, supported) in [
@@ -96,14 +101,14 @@ pub(crate) fn causes(job: &Value) -> Vec<Cause> {
     ] {
         let text = json::text_or_empty(job, &["spec", key]);
         if !supported.contains(&text) {
-            causes.push(Cause::not_supported(format!("spec.{key}"), text, supported));
+            causes.push(FieldError::not_supported(format!("spec.{key}"), text, supported.iter().copied()));
         }
     }
     if json::text(job, &["spec", "completionMode"]) == Some("Indexed")
         && json::at(job, &["spec", "completions"]).is_none()
     {
         let detail = "when completion mode is Indexed";
-        causes.push(Cause::required("spec.completions", detail));
+        causes.push(FieldError::required("spec.completions", detail));
     }
     causes.extend(meta::label_causes(
         job,
@@ -114,22 +119,22 @@ pub(crate) fn causes(job: &Value) -> Vec<Cause> {
     let restart = json::text_or_empty(job, &["spec", "template", "spec", "restartPolicy"]);
     if !["OnFailure", "Never"].contains(&restart) {
         let detail = "valid values: \"OnFailure\", \"Never\"";
-        causes.push(Cause::required("spec.template.spec.restartPolicy", detail));
+        causes.push(FieldError::required("spec.template.spec.restartPolicy", detail));
     }
     let null = Value::Null;
     let selector = json::at(job, &["spec", "selector"]);
     if selector.is_none() {
-        causes.push(Cause::required("spec.selector", ""));
-    } else if !selects(job, |label| json::text(job, &["spec", "template", "metadata", "labels", label])) {
+        causes.push(FieldError::required("spec.selector", ""));
+    } else if !selects(job, &template_labels(job)) {
         let labels = json::at(job, &["spec", "template", "metadata", "labels"]).unwrap_or(&null);
         let detail = "`selector` does not match template `labels`";
-        causes.push(Cause::invalid("spec.template.metadata.labels", labels, detail));
+        causes.push(FieldError::invalid("spec.template.metadata.labels", labels.clone(), detail));
     }
     causes
 }
 
 /// A selector and labels that were not generated must not pretend to be.
-fn generated_causes(job: &Value) -> Vec<Cause> {
+fn generated_causes(job: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     if json::at(job, &["spec", "manualSelector"]) == Some(&Value::Bool(true)) {
         return causes;
@@ -141,76 +146,65 @@ fn generated_causes(job: &Value) -> Vec<Cause> {
         if json::text(job, &path) != Some(value) {
             let labels = json::at(job, &path[..4]).unwrap_or(&Value::Null);
             let field = format!("spec.template.metadata.labels[{label}]");
-            causes.push(Cause::invalid(field, labels, &format!("must be '{value}'")));
+            causes.push(FieldError::invalid(field, labels.clone(), format!("must be '{value}'")));
         }
     }
-    let label = |label: &str| expected.iter().find(|(key, _)| *key == label).map(|(_, value)| value.as_str());
-    if !selects(job, label) {
-        causes.push(Cause::invalid("spec.selector", selector, "`selector` not auto-generated"));
+    if !selects(job, &expected.map(|(key, value)| (key.to_owned(), value)).into()) {
+        causes.push(FieldError::invalid("spec.selector", selector.clone(), "`selector` not auto-generated"));
     }
     causes
 }
 
-/// Whether the selector of a Job matches labels.
-fn selects<'a>(job: &Value, label: impl Fn(&str) -> Option<&'a str>) -> bool {
-    let matched = json::at(job, &["spec", "selector", "matchLabels"])
-        .and_then(Value::as_object)
-        .is_none_or(|labels| labels.iter().all(|(key, value)| label(key) == value.as_str()));
-    let expressions = json::list(job, &["spec", "selector", "matchExpressions"]);
-    matched
-        && expressions.iter().all(|expression| {
-            let value = label(json::text_or_empty(expression, &["key"]));
-            let listed = json::list(expression, &["values"]).iter().any(|text| text.as_str() == value);
-            match json::text_or_empty(expression, &["operator"]) {
-                "In" => value.is_some() && listed,
-                "NotIn" => value.is_none() || !listed,
-                "Exists" => value.is_some(),
-                "DoesNotExist" => value.is_none(),
-                _ => false,
-            }
-        })
+/// The labels of its pods, which are texts: its type was checked.
+fn template_labels(job: &Value) -> BTreeMap<String, String> {
+    BTreeMap::deserialize(&job["spec"]["template"]["metadata"]["labels"]).unwrap_or_default()
 }
 
-fn pod_causes(job: &Value) -> Vec<Cause> {
+/// Whether the selector of a Job matches labels. One that cannot be read matches nothing.
+fn selects(job: &Value, labels: &BTreeMap<String, String>) -> bool {
+    let selector = LabelSelector::deserialize(&job["spec"]["selector"]).ok();
+    selector
+        .and_then(|selector| Selector::try_from(selector).ok())
+        .is_some_and(|selector| selector.matches(labels))
+}
+
+fn pod_causes(job: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     let mut seen: Vec<&str> = Vec::new();
     for list in ["initContainers", "containers"] {
         let containers = json::list(job, &["spec", "template", "spec", list]);
         let field = format!("spec.template.spec.{list}");
         if list == "containers" && containers.is_empty() {
-            causes.push(Cause::required(field.clone(), ""));
+            causes.push(FieldError::required(field.clone(), ""));
         }
         for (index, container) in containers.iter().enumerate() {
             let field = format!("{field}[{index}]");
             let name = json::text_or_empty(container, &["name"]);
             if name.is_empty() {
-                causes.push(Cause::required(format!("{field}.name"), ""));
+                causes.push(FieldError::required(format!("{field}.name"), ""));
             } else if let Some(cause) = names::label(name) {
-                causes.push(Cause::invalid_text(format!("{field}.name"), name, &cause));
+                causes.push(FieldError::invalid(format!("{field}.name"), name, &cause));
             } else if seen.contains(&name) {
-                causes.push(Cause {
-                    field: format!("{field}.name"),
-                    reason: "FieldValueDuplicate".into(),
-                    message: format!("Duplicate value: {name:?}"),
-                });
+                let value = Some(name.into());
+                causes.push(FieldError::new(ErrorKind::Duplicate, format!("{field}.name"), value, ""));
             }
             seen.push(name);
             let image = json::text_or_empty(container, &["image"]);
             if image.is_empty() {
-                causes.push(Cause::required(format!("{field}.image"), ""));
+                causes.push(FieldError::required(format!("{field}.image"), ""));
             } else if image.trim() != image {
                 let detail = "must not have leading or trailing whitespace";
-                causes.push(Cause::invalid_text(format!("{field}.image"), image, detail));
+                causes.push(FieldError::invalid(format!("{field}.image"), image, detail));
             }
             for (index, variable) in json::list(container, &["env"]).iter().enumerate() {
                 if json::text_or_empty(variable, &["name"]).is_empty() {
-                    causes.push(Cause::required(format!("{field}.env[{index}].name"), ""));
+                    causes.push(FieldError::required(format!("{field}.env[{index}].name"), ""));
                 }
             }
             let policy = json::text_or_empty(container, &["imagePullPolicy"]);
             let supported = ["Always", "IfNotPresent", "Never"];
             if !supported.contains(&policy) {
-                causes.push(Cause::not_supported(format!("{field}.imagePullPolicy"), policy, &supported));
+                causes.push(FieldError::not_supported(format!("{field}.imagePullPolicy"), policy, supported));
             }
         }
     }
@@ -218,10 +212,8 @@ fn pod_causes(job: &Value) -> Vec<Cause> {
 }
 
 /// What may not change in a Job.
-pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
+pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
-    let same = |path: &[&str]| json::at(old, path) == json::at(new, path);
-    let null = Value::Null;
     for key in [
         "selector",
         "completionMode",
@@ -230,16 +222,13 @@ pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
         "managedBy",
         "successPolicy",
     ] {
-        let path = ["spec", key];
-        if !same(&path) {
-            causes.push(Cause::immutable(format!("spec.{key}"), json::at(new, &path).unwrap_or(&null)));
-        }
+        causes.extend(meta::changed(old, new, &["spec", key]));
     }
     let completions = ["spec", "completions"];
     let indexed = json::text(new, &["spec", "completionMode"]) == Some("Indexed")
         && json::at(new, &completions) == json::at(new, &["spec", "parallelism"]);
-    if !same(&completions) && !indexed {
-        causes.push(Cause::immutable("spec.completions", json::at(new, &completions).unwrap_or(&null)));
+    if !indexed {
+        causes.extend(meta::changed(old, new, &completions));
     }
     let template = ["spec", "template"];
     if let (Some(before), Some(after)) = (json::at(old, &template), json::at(new, &template)) {
@@ -251,7 +240,7 @@ pub(crate) fn update_causes(old: &Value, new: &Value) -> Vec<Cause> {
             }
         }
         if before != after {
-            causes.push(Cause::immutable("spec.template", json::at(new, &template).unwrap_or(&null)));
+            causes.extend(meta::changed(old, new, &template));
         }
     }
     causes

@@ -13,13 +13,13 @@ use k8s_openapi::api::batch::v1::Job;
 use k8s_openapi::api::coordination::v1::Lease;
 use k8s_openapi::api::core::v1::{Event, Namespace};
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
+use kron_api_schema::{FieldError, Schema};
 use serde_json::{Value, json};
 
-use crate::admission::Admission;
 use crate::json;
 use crate::meta;
 use crate::resource::{Form, Resource, Strategy, View};
-use crate::status::{Cause, Status};
+use crate::status::Status;
 
 /// Which part of an object an update means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub(crate) enum ObjectError {
     /// It cannot be read as its kind: 400.
     Undecodable(String),
     /// It is read and not valid: 422.
-    Invalid(Vec<Cause>),
+    Invalid(Vec<FieldError>),
 }
 
 impl ObjectError {
@@ -147,7 +147,7 @@ pub(crate) fn create(
     resource: &Resource,
     view: &View,
     object: &mut Value,
-) -> Result<Vec<String>, Vec<Cause>> {
+) -> Result<Vec<String>, Vec<FieldError>> {
     if resource.status {
         json::remove(object, &["status"]);
     }
@@ -192,7 +192,7 @@ pub(crate) fn update(
     part: Part,
     old: &Value,
     new: &mut Value,
-) -> Result<Vec<String>, Vec<Cause>> {
+) -> Result<Vec<String>, Vec<FieldError>> {
     merge_parts(resource, part, old, new);
     let causes = match (&resource.strategy, part) {
         (Strategy::Namespace | Strategy::Definition, Part::Status) | (Strategy::Stored, _) => Vec::new(),
@@ -227,10 +227,10 @@ pub(crate) fn update(
 
 /// Puts defaults into a custom resource and judges it; the answer is warnings.
 fn judge(
-    schema: Option<&Arc<dyn Admission>>,
+    schema: Option<&Arc<Schema>>,
     object: &mut Value,
     old: Option<&Value>,
-) -> Result<Vec<String>, Vec<Cause>> {
+) -> Result<Vec<String>, Vec<FieldError>> {
     let Some(schema) = schema else { return Ok(Vec::new()) };
     schema.default(object);
     schema.validate(object, old)
@@ -275,14 +275,14 @@ fn count_generation(resource: &Resource, part: Part, old: &Value, new: &mut Valu
     }
 }
 
-fn lease_causes(lease: &Value) -> Vec<Cause> {
+fn lease_causes(lease: &Value) -> Vec<FieldError> {
     let mut causes = Vec::new();
     if let Some(seconds) = json::integer(lease, &["spec", "leaseDurationSeconds"]).filter(|&n| n <= 0) {
-        causes.push(Cause::invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
+        causes.push(FieldError::invalid("spec.leaseDurationSeconds", seconds, "must be greater than 0"));
     }
     if let Some(count) = json::integer(lease, &["spec", "leaseTransitions"]).filter(|&n| n < 0) {
         let detail = "must be greater than or equal to 0";
-        causes.push(Cause::invalid("spec.leaseTransitions", count, detail));
+        causes.push(FieldError::invalid("spec.leaseTransitions", count, detail));
     }
     causes
 }

@@ -40,7 +40,7 @@ fn prune_unknown(value: &mut Value, known: &Value, path: &str, unknown: &mut Vec
                     Some(known) => prune_unknown(value, known, &path, unknown),
                     None if NEWER.contains(&key.as_str()) => {}
                     None => {
-                        unknown.push(crate::status::unknown_field(&path));
+                        unknown.push(kron_api_schema::unknown_field(&path));
                         return false;
                     }
                 }

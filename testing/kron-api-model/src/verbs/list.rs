@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use kron_api_schema::FieldError;
+
 use crate::call::Call;
 use crate::encode;
 use crate::options::ListOptions;
@@ -123,7 +125,7 @@ fn version_to_read(
         text => text.parse().map_err(|_| {
             crate::options::refuse(
                 "ListOptions",
-                &[crate::status::Cause::invalid_text("resourceVersion", text, "must be a number")],
+                &[FieldError::invalid("resourceVersion", text, "must be a number")],
             )
         })?,
     };

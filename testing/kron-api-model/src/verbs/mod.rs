@@ -1,6 +1,5 @@
 //! One file a verb: from a call to a change of the store and an answer.
 
-pub(crate) mod apply;
 pub(crate) mod create;
 pub(crate) mod delete;
 pub(crate) mod get;

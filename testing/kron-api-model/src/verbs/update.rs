@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use kron_api_schema::{ErrorKind, FieldError};
 use serde_json::Value;
 
 use crate::call::Call;
@@ -11,7 +12,7 @@ use crate::kinds::{self, ObjectError, Part};
 use crate::meta;
 use crate::options;
 use crate::resource::Strategy;
-use crate::status::{Cause, Status};
+use crate::status::Status;
 use crate::store::Store;
 use crate::table::Object;
 use crate::verbs::{self, Reply, Target, create};
@@ -33,8 +34,8 @@ pub(crate) fn update(
     if json::text_or_empty(&object, &["metadata", "resourceVersion"]).is_empty()
         && !target.resource.strategy.unconditional_update()
     {
-        let detail = "must be specified for an update";
-        let cause = Cause::invalid("metadata.resourceVersion", "0x0", detail);
+        let detail = "0x0: must be specified for an update";
+        let cause = FieldError::new(ErrorKind::Invalid, "metadata.resourceVersion", None, detail);
         return Err(Status::invalid(&call.group, &call.resource, &call.name, &[cause]));
     }
     replace(store, call, target, &old, object, now)
@@ -55,7 +56,7 @@ pub(crate) fn replace(
     let is_patch = call.verb == crate::call::Verb::Patch;
     let refuse = |cause: String| {
         if is_patch {
-            let patch = Cause::invalid_text("patch", &call.body.to_string(), &cause);
+            let patch = FieldError::invalid("patch", call.body.to_string(), cause);
             Status::invalid("", "", "", &[patch])
         } else {
             kinds::cannot_be_handled(&target.view, &cause)
@@ -117,7 +118,7 @@ fn check_preconditions(call: &Call, target: &Target, old: &Object, new: &Value) 
         Ok(_) => Err(Status::modified(&call.group, &call.resource, &call.name)),
         Err(_) => {
             let detail = format!("strconv.ParseUint: parsing {version:?}: invalid syntax");
-            let cause = Cause::invalid_text("metadata.resourceVersion", version, &detail);
+            let cause = FieldError::invalid("metadata.resourceVersion", version, detail);
             Err(Status::invalid(&call.group, &target.resource.kind, &call.name, &[cause]))
         }
     }

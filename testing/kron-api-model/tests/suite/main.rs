@@ -11,7 +11,6 @@ mod import_graph;
 mod imports;
 mod lists;
 mod objects;
-mod programs;
 mod validation;
 mod watches;
 mod world;

@@ -1,6 +1,7 @@
 //! What is refused.
 
 use http::Request;
+use kron_api_model::StoredKind;
 use kube::api::PostParams;
 use serde_json::{Value, json};
 
@@ -212,4 +213,28 @@ async fn namespaces_must_be_there() {
 async fn the_version_is_known() {
     let server = with_kronjobs();
     assert_eq!(server.client("test").apiserver_version().await.unwrap().major, "1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn fields_that_a_kind_of_kubernetes_does_not_have_are_found() {
+    let server = server();
+    server.serve(&StoredKind {
+        api_version: "apps/v1",
+        kind: "Deployment",
+        plural: "deployments",
+        short_names: &[],
+        namespaced: true,
+    });
+    let create = async |spec: Value| {
+        let body =
+            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new"}, "spec": spec});
+        let uri = "/apis/apps/v1/namespaces/default/deployments?fieldValidation=Strict";
+        let request = Request::post(uri).body(body.to_string().into()).unwrap();
+        server.client("test").request::<Value>(request).await
+    };
+    let (code, _, message) = refusal(create(json!({"replica": 2})).await);
+    assert_eq!(code, 400);
+    assert!(message.contains("unknown field \"spec.replica\""), "{message}");
+    assert_eq!(refusal(create(json!({"replicas": "two"})).await).0, 400);
+    assert_eq!(create(json!({"replicas": 2})).await.unwrap()["spec"]["replicas"], 2);
 }

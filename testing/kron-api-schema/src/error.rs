@@ -55,7 +55,7 @@ impl ErrorKind {
     }
 
     /// Whether an error of this kind keeps a server from running CEL rules at all.
-    pub(super) const fn blocks_rules(self) -> bool {
+    pub(crate) const fn blocks_rules(self) -> bool {
         !matches!(self, ErrorKind::Invalid | ErrorKind::Duplicate | ErrorKind::Forbidden)
     }
 }
@@ -74,14 +74,48 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    pub(super) fn new(
+    /// An error of any kind. The message shows the value, if there is one.
+    pub fn new(
         kind: ErrorKind,
-        path: &str,
+        field: impl Into<String>,
         value: Option<Value>,
         detail: impl Into<String>,
     ) -> FieldError {
-        let field = if path.is_empty() { "<nil>" } else { path }.to_owned();
+        let mut field = field.into();
+        if field.is_empty() {
+            field.push_str("<nil>");
+        }
         FieldError { kind, field, value, detail: detail.into() }
+    }
+
+    /// A value that is not allowed.
+    pub fn invalid(
+        field: impl Into<String>,
+        value: impl Into<Value>,
+        detail: impl Into<String>,
+    ) -> FieldError {
+        FieldError::new(ErrorKind::Invalid, field, Some(value.into()), detail)
+    }
+
+    /// A value that is missing.
+    pub fn required(field: impl Into<String>, detail: impl Into<String>) -> FieldError {
+        FieldError::new(ErrorKind::Required, field, None, detail)
+    }
+
+    /// A field that may not be set.
+    pub fn forbidden(field: impl Into<String>, detail: impl Into<String>) -> FieldError {
+        FieldError::new(ErrorKind::Forbidden, field, None, detail)
+    }
+
+    /// A value that is not among others.
+    pub fn not_supported<'s>(
+        field: impl Into<String>,
+        value: impl Into<Value>,
+        supported: impl IntoIterator<Item = &'s str>,
+    ) -> FieldError {
+        let supported: Vec<String> = supported.into_iter().map(quote).collect();
+        let detail = format!("supported values: {}", supported.join(", "));
+        FieldError::new(ErrorKind::NotSupported, field, Some(value.into()), detail)
     }
 
     /// The text without the field: the `message` of a cause in the details of a `Status`.
@@ -114,7 +148,7 @@ impl std::error::Error for FieldError {}
 /// twice.
 ///
 /// ```
-/// use kron_api_model::schema::{Schema, aggregate};
+/// use kron_api_schema::{Schema, aggregate};
 /// let schema = Schema::compile(&serde_json::json!({"type": "object", "required": ["a", "b"], "properties":
 ///     {"a": {"type": "string"}, "b": {"type": "string"}}}))?;
 /// let errors = schema.admit(&mut serde_json::json!({}), None).unwrap_err();
@@ -135,8 +169,17 @@ pub fn aggregate(errors: &[FieldError]) -> String {
     }
 }
 
+/// What a server says of a field that it does not know.
+///
+/// ```
+/// assert_eq!(kron_api_schema::unknown_field("spec.colour"), "unknown field \"spec.colour\"");
+/// ```
+pub fn unknown_field(path: &str) -> String {
+    format!("unknown field {}", quote(path))
+}
+
 /// A text in double quotes, as Go's `%q` prints it.
-pub(super) fn quote(text: &str) -> String {
+pub(crate) fn quote(text: &str) -> String {
     // What Go does not print as it is: control and format characters, and all blanks but one.
     static UNPRINTABLE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^[\p{C}\p{Z}]$").ok());
     let mut out = String::with_capacity(text.len() + 2);

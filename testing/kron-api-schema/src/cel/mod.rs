@@ -19,7 +19,7 @@ use cel::common::types::CelOptional;
 use cel::common::value::Val;
 use cel::{Context, Env, ExecutionError, Program, Value};
 
-pub(super) use re2::compile as compile_regex;
+pub(crate) use re2::compile as compile_regex;
 
 /// The environment of all expressions, or why it could not be made.
 static ENVIRONMENT: LazyLock<Result<Arc<Env>, String>> =
@@ -27,13 +27,13 @@ static ENVIRONMENT: LazyLock<Result<Arc<Env>, String>> =
 
 /// A compiled expression over `self` and `oldSelf`.
 #[derive(Debug)]
-pub(super) struct Expression {
+pub(crate) struct Expression {
     program: Program,
     uses_old: bool,
 }
 
 /// `oldSelf`, as an expression sees it.
-pub(super) enum Old {
+pub(crate) enum Old {
     /// There is none.
     Absent,
     /// It is a value.
@@ -44,7 +44,7 @@ pub(super) enum Old {
 
 impl Expression {
     /// Compiles an expression.
-    pub(super) fn compile(text: &str) -> Result<Expression, String> {
+    pub(crate) fn compile(text: &str) -> Result<Expression, String> {
         let environment = ENVIRONMENT.as_ref().map_err(Clone::clone)?;
         let program =
             environment.compile(text).map_err(|error| format!("`{text}` does not compile: {error}"))?;
@@ -56,12 +56,12 @@ impl Expression {
     }
 
     /// Whether it mentions `oldSelf`: it is then a rule on transitions.
-    pub(super) fn uses_old(&self) -> bool {
+    pub(crate) fn uses_old(&self) -> bool {
         self.uses_old
     }
 
     /// Its value, or the sentence of its error.
-    pub(super) fn evaluate(&self, this: Value, old: Old) -> Result<Value, String> {
+    pub(crate) fn evaluate(&self, this: Value, old: Old) -> Result<Value, String> {
         let environment = ENVIRONMENT.as_ref().map_err(Clone::clone)?;
         let mut context = Context::with_env(Arc::clone(environment));
         context.add_variable_from_value("self", this);

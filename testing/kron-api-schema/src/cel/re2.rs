@@ -16,7 +16,7 @@ static CACHE: Mutex<BTreeMap<String, Arc<Regex>>> = Mutex::new(BTreeMap::new());
 /// # Errors
 ///
 /// What is wrong with it, or what of RE2 is not known here.
-pub(in crate::schema) fn compile(pattern: &str) -> Result<Arc<Regex>, String> {
+pub(crate) fn compile(pattern: &str) -> Result<Arc<Regex>, String> {
     let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(regex) = cache.get(pattern) {
         return Ok(Arc::clone(regex));

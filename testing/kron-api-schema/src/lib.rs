@@ -15,11 +15,13 @@
 //!   `date-time`, `int32` and `int64` are not known: a schema that has them does not compile.
 //! * `metadata` is left alone.
 //! * Errors come in the order of fields; a server's are in no order.
+#![forbid(unsafe_code)]
 
 mod cel;
 mod check;
 mod correlation;
 mod error;
+pub mod go;
 mod lists;
 mod node;
 mod prune;
@@ -33,7 +35,7 @@ use serde_json::Value;
 use correlation::Correlation;
 use node::Node;
 
-pub use error::{ErrorKind, FieldError, aggregate};
+pub use error::{ErrorKind, FieldError, aggregate, unknown_field};
 
 /// A compiled structural schema.
 #[derive(Debug)]
@@ -52,7 +54,7 @@ impl Schema {
     /// compile, and what this model does not know.
     ///
     /// ```
-    /// use kron_api_model::schema::Schema;
+    /// use kron_api_schema::Schema;
     /// let error = Schema::compile(&serde_json::json!({"type": "object", "properties": {"a": {}}})).unwrap_err();
     /// assert_eq!(error, "a: type: Required value: must not be empty");
     /// ```
@@ -72,7 +74,7 @@ impl Schema {
     /// Everything that is wrong; the object has been pruned and defaulted all the same.
     ///
     /// ```
-    /// use kron_api_model::schema::Schema;
+    /// use kron_api_schema::Schema;
     /// use serde_json::json;
     /// let schema = Schema::compile(&json!({"type": "object", "properties": {"spec": {
     ///     "type": "object", "default": {}, "properties": {"size": {"type": "integer", "default": 3,
@@ -98,7 +100,7 @@ impl Schema {
         let mut pruned = Vec::new();
         prune::prune(&self.root, object, "", &mut pruned);
         pruned.sort();
-        pruned.into_iter().map(|path| format!("unknown field {}", error::quote(&path))).collect()
+        pruned.iter().map(|path| unknown_field(path)).collect()
     }
 
     /// Takes out nulls and puts in defaults. A server does so on reads too: a later default shows in old objects at once.

@@ -2,7 +2,15 @@
 
 /// `time.ParseDuration`: a signed sequence of decimal numbers with units, in nanoseconds. Digits beyond the last that
 /// counts are dropped, as Go drops them.
-pub(crate) fn duration(text: &str) -> Result<i64, String> {
+///
+/// # Errors
+///
+/// The sentence of Go.
+///
+/// ```
+/// assert_eq!(kron_api_schema::go::duration("1m0.5s"), Ok(60_500_000_000));
+/// ```
+pub fn duration(text: &str) -> Result<i64, String> {
     parse_duration(text).ok_or_else(|| format!("time: invalid duration {text:?}"))
 }
 

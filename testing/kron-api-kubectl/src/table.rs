@@ -1,12 +1,12 @@
 //! Tables: what `kubectl get` prints.
 
 use chrono::{DateTime, TimeDelta, Utc};
+use http::request::Parts;
+use http::{Method, header};
+use kron_api_model::Server;
 use serde_json::{Value, json};
 
-use crate::json;
-use crate::resource::Strategy;
-use crate::store::Store;
-use crate::verbs::{Reply, Target};
+use crate::definition::definition;
 
 /// A column: its name, its type, whether only wide output has it, and where its cells come from.
 struct Column {
@@ -30,16 +30,23 @@ impl Column {
     }
 }
 
+/// Whether a request wants a table of objects before anything else.
+pub(crate) fn is_wanted(head: &Parts) -> bool {
+    let accept = head.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
+    let first = accept.split(',').next().unwrap_or_default();
+    let watches = head.uri.query().is_some_and(|query| query.split('&').any(|part| part == "watch=true"));
+    head.method == Method::GET && !watches && first.contains("as=Table") && first.contains("v=v1;")
+}
+
 /// Makes a table of an answer that has one object or a list of them.
-pub(crate) fn table(store: &Store, target: &Target, reply: &Reply, now: DateTime<Utc>) -> Reply {
-    // What the model has encoded itself can be read.
-    let answer: Value = serde_json::from_slice(&reply.body).unwrap_or_default();
-    let one = std::slice::from_ref(&answer);
+pub(crate) fn table(server: &Server, answer: &Value) -> Value {
+    let now = server.now();
+    let one = std::slice::from_ref(answer);
     let (objects, metadata) = match answer.get("items").and_then(Value::as_array) {
         Some(items) => (items.as_slice(), answer["metadata"].clone()),
         None => (one, json!({"resourceVersion": answer["metadata"]["resourceVersion"]})),
     };
-    let columns = columns(store, target);
+    let columns = columns(server, answer);
     let rows: Vec<Value> = objects.iter().map(|object| row(&columns, object, now)).collect();
     let heads: Vec<Value> = columns
         .iter()
@@ -49,9 +56,8 @@ pub(crate) fn table(store: &Store, target: &Target, reply: &Reply, now: DateTime
                 "description": column.description, "priority": column.priority})
         })
         .collect();
-    let table = json!({"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": metadata,
-        "columnDefinitions": heads, "rows": rows});
-    Reply { warnings: reply.warnings.clone(), ..Reply::value(reply.code, &table) }
+    json!({"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": metadata,
+        "columnDefinitions": heads, "rows": rows})
 }
 
 fn row(columns: &[Column], object: &Value, now: DateTime<Utc>) -> Value {
@@ -68,55 +74,55 @@ fn row(columns: &[Column], object: &Value, now: DateTime<Utc>) -> Value {
     json!({"cells": cells, "object": shown})
 }
 
-fn columns(store: &Store, target: &Target) -> Vec<Column> {
+fn columns(server: &Server, answer: &Value) -> Vec<Column> {
     let mut columns = vec![Column::computed("Name", |object, _| object["metadata"]["name"].clone())];
     let age = || Column::computed("Age", |object, now| age(&object["metadata"]["creationTimestamp"], now));
-    match target.resource.strategy {
-        Strategy::Custom { .. } => {
-            let defined = defined(store, target);
-            if defined.is_empty() {
-                columns.push(age());
-            }
-            columns.extend(defined);
-        }
-        Strategy::Job => {
+    let text = |key: &str| answer[key].as_str().unwrap_or_default();
+    let (api_version, kind) = (text("apiVersion"), text("kind"));
+    let kind = kind.strip_suffix("List").unwrap_or(kind);
+    match (api_version, kind) {
+        ("batch/v1", "Job") => {
             columns.push(Column::computed("Status", |job, _| job_status(job).into()));
             columns.push(Column::computed("Completions", |job, _| completions(job).into()));
             columns.push(Column::computed("Duration", duration));
-            columns.push(age());
         }
-        Strategy::Namespace => {
+        ("v1", "Namespace") => {
             columns.push(Column::computed("Status", |object, _| object["status"]["phase"].clone()));
-            columns.push(age());
         }
-        _ => columns.push(age()),
+        _ => {
+            let defined = definition(server, api_version, kind).map(|of| defined(&of, api_version));
+            if let Some(defined) = defined.filter(|defined| !defined.is_empty()) {
+                columns.extend(defined);
+                return columns;
+            }
+        }
     }
+    columns.push(age());
     columns
 }
 
 /// The columns of the definition of a custom resource.
-fn defined(store: &Store, target: &Target) -> Vec<Column> {
-    let resource = &target.resource;
-    let name = format!("{}.{}", resource.plural, resource.group);
-    let definitions = store.find_any("apiextensions.k8s.io", "customresourcedefinitions");
-    let definition = definitions.and_then(|table| store.get(table, "", &name));
-    let version = target.view.api_version.rsplit('/').next().unwrap_or_default();
-    let versions =
-        definition.map(|definition| json::list(&definition.value, &["spec", "versions"])).unwrap_or_default();
+fn defined(definition: &Value, api_version: &str) -> Vec<Column> {
+    let (_, version) = api_version.split_once('/').unwrap_or_default();
+    let versions = list(&definition["spec"]["versions"]);
     let version = versions.iter().find(|of| of["name"] == version).unwrap_or(&Value::Null);
-    json::list(version, &["additionalPrinterColumns"])
+    list(&version["additionalPrinterColumns"])
         .iter()
         .map(|column| {
-            let text = |key: &str| json::text_or_empty(column, &[key]).to_owned();
+            let text = |key: &str| column[key].as_str().unwrap_or_default().to_owned();
             Column {
                 name: text("name"),
                 kind: text("type"),
                 description: text("description"),
-                priority: json::integer(column, &["priority"]).unwrap_or(0),
+                priority: column["priority"].as_i64().unwrap_or(0),
                 cell: Cell::Path(text("jsonPath")),
             }
         })
         .collect()
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
 }
 
 /// The values at a JSONPath of fields, indices, `[*]` and `[?(@.field=="text")]`; none for other paths.
@@ -174,7 +180,7 @@ fn age(since: &Value, now: DateTime<Utc>) -> Value {
 
 fn job_status(job: &Value) -> &'static str {
     let has = |kind: &str| {
-        json::list(job, &["status", "conditions"]).iter().any(|c| c["type"] == kind && c["status"] == "True")
+        list(&job["status"]["conditions"]).iter().any(|c| c["type"] == kind && c["status"] == "True")
     };
     match () {
         () if has("Complete") => "Complete",
@@ -188,8 +194,8 @@ fn job_status(job: &Value) -> &'static str {
 }
 
 fn completions(job: &Value) -> String {
-    let succeeded = json::integer(job, &["status", "succeeded"]).unwrap_or(0);
-    match (json::integer(job, &["spec", "completions"]), json::integer(job, &["spec", "parallelism"])) {
+    let succeeded = job["status"]["succeeded"].as_i64().unwrap_or(0);
+    match (job["spec"]["completions"].as_i64(), job["spec"]["parallelism"].as_i64()) {
         (Some(wanted), _) => format!("{succeeded}/{wanted}"),
         (None, Some(parallel)) if parallel > 1 => format!("{succeeded}/1 of {parallel}"),
         (None, _) => format!("{succeeded}/1"),

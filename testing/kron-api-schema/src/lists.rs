@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::error::{ErrorKind, FieldError};
-use super::node::{ListType, Node, child};
+use crate::error::{ErrorKind, FieldError};
+use crate::node::{ListType, Node, child};
 
 /// Finds duplicate items in all lists of an object.
-pub(super) fn duplicates(node: &Node, value: &Value, path: &str, errors: &mut Vec<FieldError>) {
+pub(crate) fn duplicates(node: &Node, value: &Value, path: &str, errors: &mut Vec<FieldError>) {
     match value {
         Value::Object(map) => {
             for (name, value) in map {

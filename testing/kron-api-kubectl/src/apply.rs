@@ -3,21 +3,12 @@
 //! Only fields of those who apply are remembered, in `managedFields`. Lists are single values.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
+use kron_api_model::{FieldError, Status};
 use serde_json::{Map, Value, json};
 
-use crate::call::Call;
-use crate::json;
-use crate::meta;
-use crate::options;
-use crate::status::{Cause, Status};
-use crate::store::Store;
-use crate::table::Object;
-use crate::verbs::{self, Reply, Target, create, update};
-
-const MANAGED: [&str; 2] = ["metadata", "managedFields"];
+const MANAGED: &str = "/metadata/managedFields";
 /// What names an object belongs to nobody.
 const IDENTITY: [&[&str]; 4] =
     [&["apiVersion"], &["kind"], &["metadata", "name"], &["metadata", "namespace"]];
@@ -25,68 +16,70 @@ const IDENTITY: [&[&str]; 4] =
 /// The keys that lead to a field.
 type Path = Vec<String>;
 
+/// The object that a caller wants, made of the one that is there.
 pub(crate) fn apply(
-    store: &mut Store,
-    call: &Call,
-    target: &Target,
-    old: Option<&Arc<Object>>,
+    old: Option<&Value>,
+    wanted: &Value,
+    query: &str,
     now: DateTime<Utc>,
-) -> Result<Reply, Status> {
-    if call.field_manager.is_empty() {
-        let cause = Cause::required("fieldManager", "is required for apply patch");
-        return Err(options::refuse("PatchOptions", &[cause]));
+) -> Result<Value, Status> {
+    let parameter = |name: &str| {
+        let mut query = form_urlencoded::parse(query.as_bytes());
+        query.find_map(|(key, value)| (key == name).then(|| value.into_owned())).unwrap_or_default()
+    };
+    let manager = parameter("fieldManager");
+    if manager.is_empty() {
+        let error = FieldError::required("fieldManager", "is required for apply patch");
+        return Err(Status::invalid("meta.k8s.io", "PatchOptions", "", &[error]));
     }
-    let wanted = verbs::read_object(call, target)?;
-    if json::at(&wanted, &MANAGED).is_some() {
+    if wanted.pointer(MANAGED).is_some_and(|managed| !managed.is_null()) {
         return Err(Status::bad_request("metadata.managedFields must be nil"));
     }
-    let mut new = match old {
-        Some(old) => crate::encode::to_view(&old.value, &target.view),
-        None => wanted.clone(),
-    };
-    let manager = call.field_manager.as_str();
-    let fields = fields_of(&wanted);
+    let mut new = old.unwrap_or(wanted).clone();
+    let fields = fields_of(wanted);
     let others: Vec<(String, BTreeSet<Path>)> =
-        managers(&new).into_iter().filter(|(name, _)| name != manager).collect();
-    let differs = |path: &Path| at(&new, path) != at(&wanted, path);
+        managers(&new).into_iter().filter(|(name, _)| *name != manager).collect();
+    let differs = |path: &Path| at(&new, path) != at(wanted, path);
     let taken = |path: &&Path| others.iter().any(|(_, owned)| owned.contains(*path)) && differs(path);
     let conflicts: Vec<&Path> = fields.iter().filter(taken).collect();
-    if !conflicts.is_empty() && call.parameter("force") != Some("true") {
+    if !conflicts.is_empty() && parameter("force") != "true" {
         let paths: Vec<String> = conflicts.iter().map(|path| format!(".{}", path.join("."))).collect();
         let message = format!("Apply failed with {} conflicts: {}", paths.len(), paths.join(", "));
         return Err(Status::new(409, "Conflict", message));
     }
     // What this caller wanted before and wants no more goes, unless another one wants it.
-    let before = managers(&new).into_iter().find(|(name, _)| name == manager);
+    let before = managers(&new).into_iter().find(|(name, _)| *name == manager);
     for path in before.iter().flat_map(|(_, owned)| owned.difference(&fields)) {
         if !others.iter().any(|(_, owned)| owned.contains(path)) {
             remove(&mut new, path);
         }
     }
     for path in &fields {
-        if let Some(value) = at(&wanted, path) {
-            json::set(&mut new, &path.iter().map(String::as_str).collect::<Vec<_>>(), value.clone());
+        if let Some(value) = at(wanted, path) {
+            let place = path.iter().fold(&mut new, |object, key| {
+                if !object.is_object() {
+                    *object = json!({});
+                }
+                &mut object[key.as_str()]
+            });
+            *place = value.clone();
         }
     }
     let others = others.into_iter().map(|(name, owned)| {
         let left = owned.into_iter().filter(|path| !conflicts.contains(&path)).collect();
         (name, left)
     });
-    let all: Vec<(String, BTreeSet<Path>)> = others
-        .chain([(manager.to_string(), fields.clone())])
-        .filter(|(_, owned)| !owned.is_empty())
-        .collect();
+    let all: Vec<(String, BTreeSet<Path>)> =
+        others.chain([(manager.clone(), fields.clone())]).filter(|(_, owned)| !owned.is_empty()).collect();
     let entries = all.iter().map(|(name, owned)| {
         json!({
-            "manager": name, "operation": "Apply", "apiVersion": target.view.api_version, "time": meta::time(now),
+            "manager": name, "operation": "Apply", "apiVersion": wanted["apiVersion"],
+            "time": now.to_rfc3339_opts(SecondsFormat::Secs, true),
             "fieldsType": "FieldsV1", "fieldsV1": tree(owned),
         })
     });
-    json::set(&mut new, &MANAGED, Value::Array(entries.collect()));
-    match old {
-        Some(old) => update::replace(store, call, target, old, new, now),
-        None => create::insert(store, call, target, new, now),
-    }
+    new["metadata"]["managedFields"] = entries.collect();
+    Ok(new)
 }
 
 /// The fields that an object sets, but for those that name it.
@@ -122,12 +115,14 @@ fn managers(object: &Value) -> Vec<(String, BTreeSet<Path>)> {
             path.pop();
         }
     }
-    let entries = json::list(object, &MANAGED).iter();
+    let entries = object.pointer(MANAGED).and_then(Value::as_array);
     entries
+        .into_iter()
+        .flatten()
         .map(|entry| {
             let mut owned = BTreeSet::new();
             add(&entry["fieldsV1"], &mut Vec::new(), &mut owned);
-            (json::text_or_empty(entry, &["manager"]).to_string(), owned)
+            (entry["manager"].as_str().unwrap_or_default().to_owned(), owned)
         })
         .collect()
 }

@@ -3,13 +3,17 @@
 use kron_api_model::{Server, StoredKind};
 use serde_json::{Value, json};
 
-use crate::world::{kronjob, kronjobs, with_kronjobs};
+#[path = "../../kron-api-model/tests/suite/world.rs"]
+#[allow(dead_code, reason = "the suite of the model uses all of it")]
+mod world;
+
+use world::{kronjob, kronjobs, with_kronjobs};
 
 /// The code and the JSON of an answer.
 async fn ask(server: &Server, request: http::request::Builder, body: Value) -> (u16, Value) {
     let body = if body.is_null() { Vec::new() } else { body.to_string().into_bytes() };
     let request = request.body(kube::client::Body::from(body)).unwrap();
-    let answer = server.client("program").send(request).await.unwrap();
+    let answer = kron_api_kubectl::client(server, "program").send(request).await.unwrap();
     let code = answer.status().as_u16();
     let bytes = answer.into_body().collect_bytes().await.unwrap();
     (code, serde_json::from_slice(&bytes).unwrap())
@@ -174,27 +178,25 @@ async fn server_side_apply_makes_and_changes_what_its_callers_want() {
     let (code, left) = patch(&server, &one, APPLY, nothing).await;
     assert_eq!((code, &left["spec"]["replicas"]), (200, &json!(5)), "{left}");
     assert_eq!(left["metadata"]["annotations"], json!({"c": "3"}));
-    // It takes the right to create, too.
-    let rule = json!({"apiGroups": ["apps"], "resources": ["deployments"], "verbs": ["patch"]});
-    server.allow("program", vec![rule]);
-    let other =
-        json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "other"}, "spec": {}});
-    let path = format!("{DEPLOYMENTS}/other?fieldManager=program");
-    assert_eq!(patch(&server, &path, APPLY, other).await.0, 403);
 }
 
 #[tokio::test(start_paused = true)]
-async fn fields_that_a_kind_of_kubernetes_does_not_have_are_found() {
-    let server = with_deployment();
-    let strict = format!("{DEPLOYMENTS}?fieldValidation=Strict");
-    let create = async |spec: Value| {
-        let body =
-            json!({"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "new"}, "spec": spec});
-        ask(&server, http::Request::post(&*strict).header("content-type", "application/json"), body).await
+async fn bodies_in_protobuf_are_those_of_few_kinds() {
+    let server = world::server();
+    let create = async |kind: &[u8]| {
+        let type_of = [b"\x0a\x02v1\x12", &[u8::try_from(kind.len()).unwrap()][..], kind].concat();
+        let object = b"\x0a\x06\x0a\x04team";
+        let mut body = b"k8s\0".to_vec();
+        for (tag, field) in [(0x0a, &type_of[..]), (0x12, object)] {
+            body.extend([tag, u8::try_from(field.len()).unwrap()]);
+            body.extend(field);
+        }
+        let request = http::Request::post("/api/v1/namespaces")
+            .header("content-type", "application/vnd.kubernetes.protobuf");
+        let request = request.body(kube::client::Body::from(body)).unwrap();
+        kron_api_kubectl::client(&server, "program").send(request).await.unwrap().status().as_u16()
     };
-    let (code, refused) = create(json!({"replica": 2})).await;
-    assert_eq!(code, 400, "{refused}");
-    assert!(refused["message"].as_str().unwrap().contains("unknown field \"spec.replica\""), "{refused}");
-    assert_eq!(create(json!({"replicas": "two"})).await.0, 400);
-    assert_eq!(create(json!({"replicas": 2})).await.0, 201);
+    assert_eq!(create(b"Pod").await, 415);
+    assert_eq!(create(b"Namespace").await, 201);
+    assert!(server.get("v1", "namespaces", "", "team").is_some());
 }

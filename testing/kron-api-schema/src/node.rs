@@ -6,12 +6,12 @@ use std::sync::Arc;
 use regex::Regex;
 use serde_json::{Map, Value};
 
-use super::cel::{Expression, compile_regex};
-use super::error::ErrorKind;
+use crate::cel::{Expression, compile_regex};
+use crate::error::ErrorKind;
 
 /// What a value may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Object,
     Array,
     String,
@@ -23,7 +23,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Type::Object => "object",
             Type::Array => "array",
@@ -38,14 +38,14 @@ impl Type {
 
 /// The formats that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Format {
+pub(crate) enum Format {
     DateTime,
     Int32,
     Int64,
 }
 
 impl Format {
-    pub(super) const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Format::DateTime => "date-time",
             Format::Int32 => "int32",
@@ -56,7 +56,7 @@ impl Format {
 
 /// What distinguishes the items of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum ListType {
+pub(crate) enum ListType {
     Atomic,
     Set,
     Map(Vec<String>),
@@ -64,50 +64,50 @@ pub(super) enum ListType {
 
 /// One of `x-kubernetes-validations`.
 #[derive(Debug)]
-pub(super) struct Rule {
-    pub(super) expression: Expression,
+pub(crate) struct Rule {
+    pub(crate) expression: Expression,
     /// The expression, for rules without a message.
-    pub(super) text: String,
-    pub(super) message: String,
-    pub(super) message_expression: Option<Expression>,
+    pub(crate) text: String,
+    pub(crate) message: String,
+    pub(crate) message_expression: Option<Expression>,
     /// Without the point that it begins with.
-    pub(super) field_path: String,
-    pub(super) reason: ErrorKind,
-    pub(super) optional_old_self: bool,
+    pub(crate) field_path: String,
+    pub(crate) reason: ErrorKind,
+    pub(crate) optional_old_self: bool,
 }
 
 /// A place of the schema.
 #[derive(Debug)]
-pub(super) struct Node {
-    pub(super) kind: Type,
-    pub(super) format: Option<Format>,
-    pub(super) nullable: bool,
-    pub(super) default: Option<Value>,
-    pub(super) required: Vec<String>,
-    pub(super) properties: BTreeMap<String, Node>,
-    pub(super) additional: Option<Box<Node>>,
-    pub(super) items: Option<Box<Node>>,
-    pub(super) preserve: bool,
+pub(crate) struct Node {
+    pub(crate) kind: Type,
+    pub(crate) format: Option<Format>,
+    pub(crate) nullable: bool,
+    pub(crate) default: Option<Value>,
+    pub(crate) required: Vec<String>,
+    pub(crate) properties: BTreeMap<String, Node>,
+    pub(crate) additional: Option<Box<Node>>,
+    pub(crate) items: Option<Box<Node>>,
+    pub(crate) preserve: bool,
     /// The root of an object: its apiVersion, kind and metadata are left alone.
-    pub(super) embedded: bool,
-    pub(super) values: Vec<Value>,
-    pub(super) length: Bounds,
-    pub(super) item_count: Bounds,
-    pub(super) property_count: Bounds,
-    pub(super) minimum: Option<f64>,
-    pub(super) maximum: Option<f64>,
-    pub(super) pattern: Option<(String, Arc<Regex>)>,
-    pub(super) list_type: ListType,
+    pub(crate) embedded: bool,
+    pub(crate) values: Vec<Value>,
+    pub(crate) length: Bounds,
+    pub(crate) item_count: Bounds,
+    pub(crate) property_count: Bounds,
+    pub(crate) minimum: Option<f64>,
+    pub(crate) maximum: Option<f64>,
+    pub(crate) pattern: Option<(String, Arc<Regex>)>,
+    pub(crate) list_type: ListType,
     /// Whether a map is replaced as a whole: its fields have no old values.
-    pub(super) atomic_map: bool,
-    pub(super) rules: Vec<Rule>,
+    pub(crate) atomic_map: bool,
+    pub(crate) rules: Vec<Rule>,
 }
 
 /// The least and the greatest of a count.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Bounds {
-    pub(super) min: Option<u64>,
-    pub(super) max: Option<u64>,
+pub(crate) struct Bounds {
+    pub(crate) min: Option<u64>,
+    pub(crate) max: Option<u64>,
 }
 
 /// Keywords that change nothing about a value.
@@ -182,7 +182,7 @@ impl Node {
     /// # Errors
     ///
     /// What a server refuses in a schema, and keywords that this model does not know.
-    pub(super) fn compile(schema: &Value, path: &str) -> Result<Node, String> {
+    pub(crate) fn compile(schema: &Value, path: &str) -> Result<Node, String> {
         let Value::Object(schema) = schema else { return Err(format!("{}: must be an object", place(path))) };
         let mut left = Keywords { path, left: schema.clone() };
         let preserve = left.flag("x-kubernetes-preserve-unknown-fields")?;
@@ -365,6 +365,6 @@ impl Node {
 }
 
 /// The path of a field.
-pub(super) fn child(path: &str, name: &str) -> String {
+pub(crate) fn child(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

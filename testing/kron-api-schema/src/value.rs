@@ -6,7 +6,7 @@ use std::sync::Arc;
 use cel::objects::{Key, Map};
 use serde_json::Value;
 
-use super::node::{Format, Node, Type};
+use crate::node::{Format, Node, Type};
 
 /// Words that CEL keeps for itself; a field of such a name is written `__word__`.
 const RESERVED: [&str; 22] = [
@@ -35,7 +35,7 @@ const RESERVED: [&str; 22] = [
 ];
 
 /// The value of a place of the schema.
-pub(super) fn to_cel(node: &Node, value: &Value) -> cel::Value {
+pub(crate) fn to_cel(node: &Node, value: &Value) -> cel::Value {
     match value {
         Value::Null => cel::Value::Null,
         Value::Bool(value) => cel::Value::Bool(*value),

@@ -6,21 +6,21 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-use super::cel::{Expression, Old};
-use super::correlation::Correlation;
-use super::error::{ErrorKind, FieldError};
-use super::node::{Node, Rule, Type, child};
-use super::value::to_cel;
+use crate::cel::{Expression, Old};
+use crate::correlation::Correlation;
+use crate::error::{ErrorKind, FieldError};
+use crate::node::{Node, Rule, Type, child};
+use crate::value::to_cel;
 
 /// The longest message that an expression may give.
 const MESSAGE_BYTES: usize = 5 * 1024;
 
 /// What the rules say.
 #[derive(Debug, Default)]
-pub(super) struct Verdict {
-    pub(super) errors: Vec<FieldError>,
+pub(crate) struct Verdict {
+    pub(crate) errors: Vec<FieldError>,
     /// Errors of values that are as they were.
-    pub(super) forgiven: Vec<FieldError>,
+    pub(crate) forgiven: Vec<FieldError>,
 }
 
 /// How many values are remembered.
@@ -29,7 +29,7 @@ const REMEMBERED: usize = 10_000;
 /// Values that satisfy all rules of their place that do not speak of transitions, as hashes of place and value. Most writes
 /// change the status alone, and a spec is judged once.
 #[derive(Debug, Default)]
-pub(super) struct Satisfied(Mutex<HashSet<u64>>);
+pub(crate) struct Satisfied(Mutex<HashSet<u64>>);
 
 impl Satisfied {
     fn contains(&self, hash: u64) -> bool {
@@ -46,7 +46,7 @@ impl Satisfied {
 }
 
 /// Runs the rules of a value, then those below it.
-pub(super) fn run(
+pub(crate) fn run(
     node: &Node,
     value: &Value,
     old: Correlation<'_>,

@@ -3,12 +3,12 @@
 use chrono::NaiveDate;
 use serde_json::Value;
 
-use super::correlation::Correlation;
-use super::error::{ErrorKind, FieldError, quote};
-use super::node::{Format, Node, Type, child};
+use crate::correlation::Correlation;
+use crate::error::{ErrorKind, FieldError, quote};
+use crate::node::{Format, Node, Type, child};
 
 /// Checks a value and all below it. What is as it was in the old object is not held against the new one.
-pub(super) fn check(
+pub(crate) fn check(
     node: &Node,
     value: &Value,
     old: Correlation<'_>,
@@ -20,7 +20,7 @@ pub(super) fn check(
     match value {
         Value::Object(map) if matches!(node.kind, Type::Object | Type::Any) => {
             for name in node.required.iter().filter(|name| !map.contains_key(*name)) {
-                errors.push(FieldError::new(ErrorKind::Required, &child(path, name), None, ""));
+                errors.push(FieldError::new(ErrorKind::Required, child(path, name), None, ""));
             }
             for (name, value) in map {
                 if let Some(below) = node.properties.get(name).or(node.additional.as_deref()) {
@@ -43,23 +43,20 @@ pub(super) fn check(
 }
 
 fn check_one(node: &Node, value: &Value, path: &str, errors: &mut Vec<FieldError>) {
-    let mut push =
-        |kind, value: Value, detail: String| errors.push(FieldError::new(kind, path, Some(value), detail));
     if let Some((want, found)) = type_error(node, value) {
         let detail = format!("{path} in body must be of type {want}: {}", quote(found));
-        push(ErrorKind::TypeInvalid, found.into(), detail);
+        errors.push(FieldError::new(ErrorKind::TypeInvalid, path, Some(found.into()), detail));
     }
     if value.is_null() {
         return;
     }
     if !node.values.is_empty() && !node.values.contains(value) {
-        let known = node.values.iter().map(|value| match value {
-            Value::String(text) => quote(text),
-            other => quote(&other.to_string()),
-        });
-        let detail = format!("supported values: {}", known.collect::<Vec<_>>().join(", "));
-        push(ErrorKind::NotSupported, value.clone(), detail);
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let known: Vec<String> = node.values.iter().map(text).collect();
+        errors.push(FieldError::not_supported(path, value.clone(), known.iter().map(String::as_str)));
     }
+    let mut push =
+        |kind, value: Value, detail: String| errors.push(FieldError::new(kind, path, Some(value), detail));
     match value {
         Value::String(text) if node.kind == Type::String => check_text(node, text, path, errors),
         Value::Number(_) => check_number(node, value, path, errors),
@@ -175,7 +172,7 @@ fn is_date_time(text: &str) -> bool {
             .enumerate()
             .all(|(i, c)| if i == 4 || i == 7 { c == b'-' } else { c.is_ascii_digit() })
         && NaiveDate::parse_from_str(date, "%Y-%m-%d").is_ok();
-    let clock = super::cel::compile_regex(
+    let clock = crate::cel::compile_regex(
         r"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$",
     );
     day && clock.is_ok_and(|clock| clock.is_match(time))

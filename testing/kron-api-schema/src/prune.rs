@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::node::{Node, child};
+use crate::node::{Node, child};
 
 /// Fields that every object has; they are not those of its schema.
 const META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
 /// Takes out the fields that the schema does not name, and collects their paths.
-pub(super) fn prune(node: &Node, value: &mut Value, path: &str, pruned: &mut Vec<String>) {
+pub(crate) fn prune(node: &Node, value: &mut Value, path: &str, pruned: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
             let keeps = node.preserve;
@@ -42,7 +42,7 @@ pub(super) fn prune(node: &Node, value: &mut Value, path: &str, pruned: &mut Vec
 
 /// Puts defaults where nothing is, or a null that may not be; takes out all other nulls that may not be, but for those in
 /// lists, which stay and are refused.
-pub(super) fn default(node: &Node, value: &mut Value) {
+pub(crate) fn default(node: &Node, value: &mut Value) {
     match value {
         Value::Object(map) => {
             for (name, property) in &node.properties {
