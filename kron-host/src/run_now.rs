@@ -260,7 +260,11 @@ impl Dispatcher {
         }
         let limit = run.attempt.limit(view.job.spec().policy(), run.decided);
         next.wake_at_second(limit.saturating_add(1));
-        if self.may_start(view, run) {
+        if let Some(second) = others.filter(|second| view.second() < *second) {
+            // Its holder may have decided it a moment ago, and the record may show that soon: no claim of this process replaces the
+            // record before.
+            next.wake_at_second(second);
+        } else if self.may_start(view, run) {
             self.request_start(view, trigger, &run.attempt, others, next);
         }
     }

@@ -278,9 +278,12 @@ fn the_outcome_of_an_older_token_does_not_replace_the_claim_of_a_newer_one() {
     let answer = StartAnswer::Started { execution: "a".into() };
     dispatcher.start_answered(&run_now, answer, BEGIN + 58, job.spec().policy());
     // The newer one is continued as one that another process has begun.
-    let next = request(&mut dispatcher, &mut record, &asked(58, "new"));
-    assert_eq!(next, Some(HostRequest::Start(Trigger::RunNow { token: "new".into() })));
-    assert_eq!(record, stored);
+    for (second, starts) in [(58, false), (68, false), (69, true)] {
+        let next = request(&mut dispatcher, &mut record, &asked(second, "new"));
+        let start = HostRequest::Start(Trigger::RunNow { token: "new".into() });
+        assert_eq!(next, starts.then_some(start), "{second}");
+        assert_eq!(record, stored);
+    }
 }
 
 /// A token that has its outcome is kept as long as a request for it may arrive. Then the next one has its turn, without anything
