@@ -66,7 +66,8 @@ if [ "${1:-}" = --debian ] || ! { rustc_has_target || rustup_has_target; }; then
 export RUSTFLAGS="${RUSTFLAGS:-} --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}/registry/src=registry"
 # Both modules are built as one file, so each is kept under a name of its own.
 kind=jobs features=()
-[ "${!#}" != --fleet ] || { kind=fleet; features=(--features fleet); }
+# The larger module reads files once, so what is beside the core is as small as it can be.
+[ "${!#}" != --fleet ] || { kind=fleet; features=(--features fleet --config 'profile.wasm.opt-level="z"'); }
 cargo build --quiet --locked --profile wasm --target $triple --package kron-wasm "${features[@]}" >&2
 built=$CARGO_TARGET_DIR/$triple/wasm/kron_wasm
 cp "$built.wasm" "${built}_$kind.wasm"
