@@ -135,7 +135,12 @@ impl Budget {
 
     /// Whether a fault has happened that excuses this.
     pub(crate) fn excuses(&self, excuse: Excuse) -> bool {
-        Fault::ALL.iter().any(|fault| self.used[*fault as usize] > 0 && fault.excuses() == excuse)
+        Fault::ALL.iter().any(|fault| self.has_happened(*fault) && fault.excuses() == excuse)
+    }
+
+    /// Whether it has happened.
+    pub(crate) fn has_happened(&self, fault: Fault) -> bool {
+        self.used[fault as usize] > 0
     }
 
     /// How many have happened.
