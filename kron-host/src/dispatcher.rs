@@ -198,7 +198,8 @@ pub(super) struct DueStart {
     pub(super) decided: i64,
     /// Whether another process had claimed it, and may have started it.
     pub(super) recovered: bool,
-    /// Unix second in which this process has first seen that; `None` from a pause, or when the clock was set, to the next look.
+    /// Unix second in which this process has first seen that, or in which that process has claimed it later; `None` from a pause, or
+    /// when the clock was set, to the next look.
     pub(super) seen: Option<i64>,
     /// The cause for which it must not be started any more, if there is one: it is then missed, unless the store has
     /// its execution.
@@ -455,8 +456,11 @@ impl Dispatcher {
         self.claim_sent = self.claim_writing.take().or(self.claim_sent);
         self.list.end();
         self.check = None;
-        self.due.iter_mut().for_each(|start| start.seen = None);
+        for start in &mut self.due {
+            (start.seen, start.attempt.looked_up) = (None, false);
+        }
         if let Some(run) = &mut self.run_now {
+            run.attempt.looked_up = false;
             run.claim_confirmed = false;
             run.claim_writing = false;
             run.seen = None;

@@ -8,8 +8,8 @@ pub(crate) const PRIMER_LEFT: i64 = 30;
 pub(crate) const RETRY_SECONDS: i64 = 10;
 /// A start that was decided in time waits for its turn for at most this many seconds.
 pub const QUEUE_SECONDS: i64 = 300;
-/// A start whose claim another process holds is left to that process until this many seconds after the chosen time, after the
-/// claim of a late start, and after the second in which this process has first seen that claim.
+/// A start whose claim another process holds is left to that process until this many seconds after the chosen time, and after the
+/// claim of a late start. What that process asks for arrives within as many seconds.
 pub(crate) const HOLDER_SECONDS: i64 = 10;
 /// The Unix second from which on no request is expected to arrive any more that was sent up to the second `sent`.
 pub(crate) fn arrived_at(sent: i64) -> i64 {

@@ -145,16 +145,14 @@ impl Dispatcher {
             if start.is_final() || !drops(start) {
                 return true;
             }
-            let retention = view.least_retention(start.nominal);
-            let edited = retention.map(|retention| Cause::MaybeRemovedBeforeEdit { retention });
-            let cause = if resumes { Some(Cause::Suspended) } else { edited };
-            start.missed = cause.filter(|_| start.is_taken(claimed));
+            let cause = if resumes { Cause::Suspended } else { before_edit(view, start.nominal) };
+            start.missed = Some(cause).filter(|_| start.is_taken(claimed));
             start.missed.is_some()
         });
     }
 
     /// Decides again what was counted after a start without an outcome, and everything after a Unix second.
-    fn stop_counting(&mut self, view: &HostView<'_>, latest: i64) {
+    pub(super) fn stop_counting(&mut self, view: &HostView<'_>, latest: i64) {
         let handled = self.handled(view);
         if let Some(counted) = &mut self.counted {
             counted.through = counted.handled_through(&handled).min(latest);
@@ -248,16 +246,15 @@ impl Dispatcher {
     }
 
     /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
-    /// start since. If the execution may be removed, the claim is not forgotten: starting it again could be a second start.
+    /// start since. The claim is not forgotten: its execution may be removed, and starting it again would be a second start.
     fn give_up_before_edit(&mut self, view: &HostView<'_>) {
         let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
-        let Some(retention) = view.least_retention(nominal) else { return };
-        if is_planted("edited-claim-forgotten") && view.second() < chosen.saturating_add(retention) {
+        if is_planted("edited-claim-forgotten") {
             return;
         }
         let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
         if decided != Some(chosen) || chosen <= self.handled(view).since() {
-            self.miss_unless_found(view, nominal, chosen, Cause::MaybeRemovedBeforeEdit { retention });
+            self.miss_unless_found(view, nominal, chosen, before_edit(view, nominal));
         }
     }
 
@@ -507,6 +504,12 @@ impl Dispatcher {
                 }
         })
     }
+}
+
+/// Why a start that an edit has moved is missed if it may have been made before. Without a retention, users and the policy can still
+/// remove what was made.
+fn before_edit(view: &HostView<'_>, nominal: i64) -> Cause {
+    Cause::MaybeRemovedBeforeEdit { retention: view.least_retention(nominal).unwrap_or(i64::MAX) }
 }
 
 /// Whether so many windows have ended that their periods are decided by a search. Without constraints, those that are over

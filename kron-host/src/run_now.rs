@@ -93,7 +93,7 @@ impl RunNowStart {
         self.may_have_started(view) && !self.attempt.looked_up
     }
 
-    /// Whether the record names another token that was claimed since: two processes lead. What becomes of this one cannot be stored.
+    /// Whether the record names another token that another process has claimed since. What becomes of this one cannot be stored.
     pub(super) fn is_displaced(&self, view: &HostView<'_>) -> bool {
         let stored = view.record.run_now.as_ref();
         stored.is_some_and(|stored| stored.token != self.token && stored.outcome.is_none())
@@ -155,8 +155,10 @@ impl Dispatcher {
         let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
         // One that was begun gets its outcome before another one has its turn, also if the user has taken it back.
         let forgets = is_planted("taken-back-token-forgotten");
-        let is_kept =
-            |run: &RunNowStart| Some(&*run.token) == token || run.is_open(view, self.alone) && !forgets;
+        let is_kept = |run: &RunNowStart| {
+            (Some(&*run.token) == token && !run.is_displaced(view))
+                || run.is_open(view, self.alone) && !forgets
+        };
         let known = self.run_now.take().filter(|run| is_kept(run));
         let claimed = view.record.run_now.as_ref().filter(|stored| stored.outcome.is_none() && !forgets);
         let next = claimed.map(|stored| &*stored.token).or(token.filter(|_| !waits));
@@ -167,6 +169,10 @@ impl Dispatcher {
         };
         let Some(mut run) = known.or_else(new) else { return };
         let named = view.record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
+        if named && run.unclaimed && run.is_recovered(view) {
+            // Another process has claimed it since.
+            run.seen = None;
+        }
         run.unclaimed = !named;
         run.claim_confirmed &= named;
         run.seen.get_or_insert(view.second());

@@ -11,7 +11,7 @@ use crate::attempt::{Attempt, retry_seconds};
 use crate::dispatcher::{
     CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
 };
-use crate::limits::{CLOCK_DIFFERENCE, QUEUE_SECONDS, arrived_at};
+use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS, QUEUE_SECONDS, arrived_at};
 use crate::record::{NextStart, Record};
 use crate::report::Cause;
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
@@ -129,7 +129,7 @@ impl Dispatcher {
         let claimed = claim.map_or(start.chosen, |claim| claim.time.max(start.chosen));
         // A process decides it within the deadline, has its turn within minutes, and tries for as long as the deadline at least. It
         // does not try later, so nothing waits for one that was gone before.
-        let tries = QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());
+        let tries = HOLDER_SECONDS + QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());
         let last = claimed.saturating_add(tries);
         (start.recovered && !self.alone).then(|| arrived_at(start.seen.unwrap_or(view.second()).min(last)))
     }
@@ -175,6 +175,8 @@ impl Dispatcher {
                 // The clock of that process may be ahead, by more than a minute only if it is wrong.
                 let claimed =
                     Some(claim.time).filter(|at| *at <= view.second().saturating_add(CLOCK_DIFFERENCE));
+                // A look-up from before that claim says nothing.
+                start.attempt.looked_up &= start.recovered;
                 (start.recovered, start.seen) = (true, claimed.max(Some(seen)));
                 self.due[0] = start.clone();
             }
@@ -188,6 +190,7 @@ impl Dispatcher {
                     self.due.remove(0);
                     let DueStart { nominal, chosen, .. } = start;
                     self.ruled_out = Some(Box::new(NextStart { nominal, chosen }));
+                    self.stop_counting(view, nominal.saturating_sub(1));
                     self.decide_at = Some(view.second());
                     continue;
                 }

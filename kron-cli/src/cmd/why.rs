@@ -16,6 +16,7 @@ use crate::exit_status::ExitStatus;
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
+use crate::output::plural::grouped;
 use crate::output::terminal::wrapped;
 use crate::output::time;
 use crate::run::state::{StateArgs, find, is_active, is_running, job_of, open, readable, second};
@@ -107,7 +108,7 @@ fn lines(answers: &[Answer]) -> Vec<String> {
                 // Each has a time of its own.
                 let rest =
                     if first.cause == "waiting" { "which are still to come" } else { "for the same reason" };
-                lines.push(format!("... and {more} more up to {last}, {rest}"));
+                lines.push(format!("... and {} more up to {last}, {rest}", grouped(more as u64)));
             }
             _ => lines.extend(group.iter().map(line)),
         }

@@ -216,13 +216,13 @@ fn draws(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         let u = closed.u.map_or_else(String::new, |u| format!("u {u:.4}, "));
         page.head(
             "Closed up",
-            "None of 64 draws was allowed, so the allowed seconds, pushed together, take the place",
+            "None of 64 draws was allowed, so the allowed seconds, pushed together, take the place of the window, and one \
+             more draw picks one of them.",
         );
-        page.line("of the window, and one more draw picks one of them.");
         page.line(&format!(
-            "{u}position {:.4} among {} seconds: {}",
+            "{u}position {:.4} among {}: {}",
             closed.quantile,
-            grouped(explanation.allowed),
+            plural(explanation.allowed, "second"),
             shown(closed.chosen, zone)
         ));
     }

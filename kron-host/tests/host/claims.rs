@@ -88,8 +88,8 @@ fn a_start_of_the_past_that_another_process_claimed_is_looked_up_at_once() {
     let due = BEGIN + HOUR;
     let claim = Claim { nominal: due, holder: "b".into(), time: due - 5, retention: None };
     let record = Record { claim: Some(claim), ..Record::default() };
-    // Within the deadline, five minutes and the deadline again it may have tried; what it sent arrives within 11 s.
-    for (late, wake_up) in [(409, Some(420)), (425, Some(431)), (431, None), (1800, None)] {
+    // Within the deadline, five minutes, the deadline again and ten seconds it may have tried; what it sent arrives within 11 s.
+    for (late, wake_up) in [(409, Some(420)), (435, Some(441)), (441, None), (1800, None)] {
         let mut process = Dispatcher::new("a");
         let view = view(&job, &record, due + late);
         process.advance(&view);

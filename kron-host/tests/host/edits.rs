@@ -137,8 +137,8 @@ fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
     }
 }
 
-/// The process that claimed a start may have made it in the second of its claim. If executions are removed after a while, an edit
-/// that moves the start to a later second would start it again: it is looked up, and has an outcome.
+/// The process that claimed a start may have made it in the second of its claim. An edit that moves the
+/// start to a later second would start it again if it is removed: it is looked up, and has an outcome.
 #[test]
 fn a_claim_that_may_have_been_used_is_settled_after_an_edit() {
     let edited = Job::parse("host/test", "0 * * * * @win(after,30m) @policy(deadline=1h)").unwrap();
@@ -148,7 +148,8 @@ fn a_claim_that_may_have_been_used_is_settled_after_an_edit() {
     let created = nominal - 60;
     // What is not there, and cannot have been removed yet, was not made: the edited job decides.
     for (retention, takes_over, looked_at, missed) in [
-        (None, false, None, false),
+        (None, false, Some(31), false),
+        (None, true, Some(31), false),
         (Some(30), false, Some(31), true),
         (Some(30), true, Some(31), true),
         (Some(600), false, Some(31), false),
