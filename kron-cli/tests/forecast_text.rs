@@ -69,6 +69,7 @@ as spread, same scale
     let want = "
 00          03          06          09          12          15          18          21
 
+Fullest as written
 00:00  276  240 x 0 0 * * *  billing 20, catalog 20, checkout 20, 9 more
              36 x 0 * * * *  billing 3, catalog 3, checkout 3, 9 more
 

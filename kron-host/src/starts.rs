@@ -194,6 +194,14 @@ impl Dispatcher {
                     self.decide_at = Some(view.second());
                     continue;
                 }
+                let cause = match cause {
+                    // A shorter one may have become known since the edit.
+                    Cause::MaybeRemovedBeforeEdit { retention } => {
+                        let known = view.least_retention(start.nominal).unwrap_or(retention);
+                        Cause::MaybeRemovedBeforeEdit { retention: known.min(retention) }
+                    }
+                    cause => cause,
+                };
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
                 continue;
             }

@@ -21,7 +21,7 @@ use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request, first_of};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::forecast::html::SideJobs;
-use crate::output::forecast::picture::{Picture, in_force, is_dispersed, is_one_start, peak};
+use crate::output::forecast::picture::{Picture, has_window, in_force, is_dispersed, is_one_start, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::{self, Sides};
 use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, text};
@@ -326,7 +326,10 @@ impl Counted<'_> {
         let budget = self.args.budget.filter(|budget| starts > *budget);
         Ok(budget.map(|budget| {
             let error = over_budget(self.jobs, &self.range, bucket, starts, budget);
-            error.help("give these jobs longer windows, or other nominal times")
+            error.help(match has_window(self.jobs) {
+                true => "give these jobs longer windows, or other nominal times",
+                false => "give these jobs windows, or other nominal times; try `--window 1h`",
+            })
         }))
     }
 
@@ -395,7 +398,7 @@ impl Counted<'_> {
         let by_group = args.by.as_ref();
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
-        let is_herd = before.is_none() && peak(&after) > 1;
+        let is_herd = before.is_none() && jobs.len() > 1 && peak(&after) > 1;
         let shown = Shown {
             picture: Picture {
                 sides: self.sides,
@@ -412,7 +415,7 @@ impl Counted<'_> {
                 .filter(|_| shows_load)
                 .map(|pair| (pair, args.load.unit().unwrap_or_default())),
             fullest: fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
-            fullest_are_after: before.is_some() && by == ForecastBy::ChosenTime,
+            fullest_side: before.as_ref().map(|_| self.sides.of(by)),
             names: args.all_names,
             week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),

@@ -222,7 +222,7 @@ def test_a_screen_reader_finds_names_and_values(page):
     assert maps == [f"Fullest 10 minutes of each hour, {side}" for side in ["as written", "as spread"]]
     assert len(of("columnheader")) >= 48 and len(of("rowheader")) >= 14
     headings = [name(node) for node in of("heading")]
-    assert headings[0] == page.title and "What starts at the fullest times" in headings
+    assert headings[0] == page.title and "What starts at the fullest times, as written" in headings
     assert page.find_element(By.CSS_SELECTOR, "[aria-live=polite]").text.startswith("Mon 23 March, 00:00")
     assert page.execute_script("return document.documentElement.lang") == "en"
 

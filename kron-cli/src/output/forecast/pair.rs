@@ -104,7 +104,7 @@ impl<'a> ForecastPair<'a> {
             running: None,
             load: None,
             fullest: self.fullest_buckets(),
-            fullest_are_after: self.before().is_some() && self.by() == ForecastBy::ChosenTime,
+            fullest_side: self.before().map(|_| self.sides().of(self.by())),
             names: false,
             week: is_week.then(|| Week::new(self.before(), self.chosen, self.zone)).flatten(),
             clock_changes: self.clock_changes(),
@@ -118,7 +118,7 @@ impl<'a> ForecastPair<'a> {
     fn picture(&self) -> Picture<'a> {
         let before = self.before();
         Picture {
-            sides: if has_window(self.jobs) { Sides::FORECAST } else { Sides::PLACED },
+            sides: self.sides(),
             before,
             after: self.chosen,
             base: None,
@@ -127,6 +127,10 @@ impl<'a> ForecastPair<'a> {
             window: None,
             zone: self.zone,
         }
+    }
+
+    fn sides(&self) -> Sides {
+        if has_window(self.jobs) { Sides::FORECAST } else { Sides::PLACED }
     }
 
     fn clock_changes(&self) -> Vec<ClockChangeDay> {

@@ -31,8 +31,8 @@ pub(crate) struct Shown<'a> {
     /// The greatest load with its unit, if somebody said what jobs weigh.
     pub(crate) load: Option<(Pair, &'static str)>,
     pub(crate) fullest: Vec<FullBucket<'a>>,
-    /// Whether there are two sides, and these are of the second one.
-    pub(crate) fullest_are_after: bool,
+    /// Of which side these are, if there are two.
+    pub(crate) fullest_side: Option<&'static str>,
     pub(crate) names: bool,
     /// For a week or longer.
     pub(crate) week: Option<Week>,
@@ -139,8 +139,8 @@ fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Resu
     let mut blocks = vec![head(shown, terminal), bars];
     let buckets = &shown.fullest[..shown.fullest.len().min(detail.fullest)];
     let (mut fullest, hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
-    if shown.fullest_are_after && !fullest.is_empty() {
-        fullest.insert(0, format!("Fullest {}", shown.picture.sides.after));
+    if let Some(side) = shown.fullest_side.filter(|_| !fullest.is_empty()) {
+        fullest.insert(0, format!("Fullest {side}"));
     }
     blocks.push(fullest);
     blocks.push(shown.week.as_ref().map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));

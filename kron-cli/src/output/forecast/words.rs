@@ -3,7 +3,7 @@
 use chrono::{DateTime, Datelike as _, MappedLocalTime, NaiveDateTime, NaiveTime, TimeZone as _};
 use kron_core::Zone;
 use kron_fleet::HumanLength;
-use kron_fleet::forecast::{ForecastRange, PeakChange};
+use kron_fleet::forecast::{ForecastBy, ForecastRange, PeakChange};
 
 pub(crate) use crate::output::plural::grouped;
 use crate::output::plural::plural;
@@ -27,6 +27,14 @@ impl Sides {
     pub(crate) const PLACED: Sides = Sides { before: "as declared", after: "as placed" };
     /// What a command changes.
     pub(crate) const EDIT: Sides = Sides { before: "before", after: "after" };
+
+    /// The side of nominal times is the first one.
+    pub(crate) const fn of(self, by: ForecastBy) -> &'static str {
+        match by {
+            ForecastBy::NominalTime => self.before,
+            ForecastBy::ChosenTime => self.after,
+        }
+    }
 }
 
 /// The result of a forecast, for its first sentence.

@@ -132,7 +132,7 @@ fn fullest_buckets(shown: &Shown<'_>) -> Markup {
             h2 {
                 @if shown.fullest.len() == 1 { "What starts in the fullest " (per) }
                 @else { "What starts at the fullest times" }
-                @if shown.fullest_are_after { ", " (shown.picture.sides.after) }
+                @if let Some(side) = shown.fullest_side { ", " (side) }
             }
             @for found in &shown.fullest { (bucket(found)) }
         }
