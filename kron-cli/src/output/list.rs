@@ -52,6 +52,8 @@ enum Form {
     /// Columns; with the order that rows come in and the zone they are shown in.
     Table {
         table: Table<5>,
+        /// Until the first row: without one there is no table.
+        headings: Option<[&'static str; 5]>,
         nominal: bool,
         local: bool,
         short: bool,
@@ -108,8 +110,7 @@ impl List {
                 if !windows {
                     (table, headings) = fitted(&time::without_year(sample), false);
                 }
-                table.row(out, headings)?;
-                Form::Table { table, nominal, local, short, windows }
+                Form::Table { table, headings: Some(headings), nominal, local, short, windows }
             }
         };
         Ok(List { form, primers })
@@ -135,7 +136,10 @@ impl List {
                 cells.extend(primers.then(|| primer.map(time::utc_of).unwrap_or_default()));
                 csv::row(out, &cells)
             }
-            Form::Table { table, nominal, local, short, windows } => {
+            Form::Table { table, headings, nominal, local, short, windows } => {
+                if let Some(headings) = headings.take() {
+                    table.row(out, headings)?;
+                }
                 let show = |at| {
                     let text = if *local { time::local(at, job.spec().timezone()) } else { time::utc(at) };
                     if *short { time::without_year(&text) } else { text }
