@@ -400,6 +400,10 @@ fn words_of(source: &str) -> Vec<(String, String)> {
             [word, sentence] if line.contains(": Says = (") || line.ends_with("\";") && is_name(name) => {
                 found.push((word.clone(), sentence.clone()));
             }
+            // A reason, with the type of its Events.
+            [_] if [": Normal, ", ": Warning, "].iter().any(|severity| line.contains(severity)) => {
+                found.push((name.trim_end_matches(':').to_string(), meaning));
+            }
             [word] if is_name(name) && line.contains(" = ") && !meaning.is_empty() => {
                 found.push((word.clone(), meaning));
             }

@@ -49,7 +49,8 @@ class TestForecasts:
         assert fleet.forecast(DAY, end, nominal=True)._repr_svg_() == picture
         html = fleet.forecast(DAY, end)._repr_html_()
         assert html.startswith(picture)
-        assert "<summary>Fullest buckets</summary><pre>00:00  60  60 x 0 0 * * *  report 60\n</pre>" in html
+        names = "report/&lt;0&gt;, report/&lt;1&gt;, "
+        assert f"<summary>Fullest buckets</summary><pre>00:00  60  60 x 0 0 * * *  {names}" in html
         assert "<0>" not in html
 
     def test_a_week_has_heat_maps(self) -> None:

@@ -70,7 +70,9 @@ fn a_create_that_is_held_up_is_not_made_after_another_process_has_decided() {
         let status = cluster.get("db").await.value["status"].clone();
         assert_eq!(status["lastPeriodID"], text_of(start.nominal), "{status}");
         assert!(missed(&status), "{status}");
-        assert_eq!(limits_of_creates(server), [8000]);
+        // At most eight seconds, and no more than the Lease.
+        let limits = limits_of_creates(server);
+        assert!(matches!(limits[..], [1..=8000]), "{limits:?}");
     });
 }
 
