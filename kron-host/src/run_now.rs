@@ -210,8 +210,7 @@ impl Dispatcher {
         run?.arrived_at(view, !self.alone)
     }
 
-    /// The same for a start that is due. What another process has sent before it ended arrives before this one leads; if both run,
-    /// no time is sure.
+    /// The same for a start that is due, which waits for the requests of this process alone.
     pub(super) fn unanswered_until(&self, view: &HostView<'_>) -> Option<i64> {
         let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
         run?.arrived_at(view, false)

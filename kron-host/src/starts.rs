@@ -30,11 +30,10 @@ pub(super) enum Admission {
     Refused(Outcome),
 }
 
-/// Whether a start before an edit was certainly not made: the look-up did not find it, before anything could have removed it.
-fn was_not_made(view: &HostView<'_>, start: &DueStart) -> bool {
-    let kept = start.chosen.saturating_add(view.least_retention(start.nominal).unwrap_or(i64::MAX));
-    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.missed else { return false };
-    view.second() < kept.min(start.chosen.saturating_add(retention))
+/// The least retention that the execution of a start before an edit can have, as far as it is known now; `None` for other starts.
+fn retention_before_edit(view: &HostView<'_>, start: &DueStart) -> Option<i64> {
+    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.missed else { return None };
+    view.least_retention(start.nominal).into_iter().chain([retention]).min()
 }
 
 /// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
@@ -185,8 +184,9 @@ impl Dispatcher {
                 if start.has_to_be_looked_up() && !refused {
                     return;
                 }
-                if was_not_made(view, &start) {
-                    // The edited job decides its period anew.
+                let retention = retention_before_edit(view, &start);
+                if retention.is_some_and(|kept| view.second() < start.chosen.saturating_add(kept)) {
+                    // The look-up did not find it, and nothing can have removed it: it was not made, and the edited job decides again.
                     self.due.remove(0);
                     let DueStart { nominal, chosen, .. } = start;
                     self.ruled_out = Some(Box::new(NextStart { nominal, chosen }));
@@ -194,14 +194,7 @@ impl Dispatcher {
                     self.decide_at = Some(view.second());
                     continue;
                 }
-                let cause = match cause {
-                    // A shorter one may have become known since the edit.
-                    Cause::MaybeRemovedBeforeEdit { retention } => {
-                        let known = view.least_retention(start.nominal).unwrap_or(retention);
-                        Cause::MaybeRemovedBeforeEdit { retention: known.min(retention) }
-                    }
-                    cause => cause,
-                };
+                let cause = retention.map_or(cause, |retention| Cause::MaybeRemovedBeforeEdit { retention });
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
                 continue;
             }

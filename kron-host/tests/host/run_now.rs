@@ -35,6 +35,15 @@ fn with_list() -> Dispatcher {
     dispatcher
 }
 
+/// A dispatcher with its record, whose request for a token is under way.
+fn with_request(view: &HostView<'_>, run_now: &Trigger) -> (Dispatcher, Record) {
+    let (mut dispatcher, mut record) = (Dispatcher::new("host-1"), Record::default());
+    let first = request(&mut dispatcher, &mut record, view);
+    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
+    dispatcher.starting(run_now, view.now.div_euclid(1000));
+    (dispatcher, record)
+}
+
 #[test]
 fn no_start_is_made_beside_a_request_without_an_answer() {
     for (concurrency, beside) in [("forbid", false), ("replace", false), ("allow", true)] {
@@ -242,13 +251,10 @@ fn a_token_is_not_missed_while_its_request_may_arrive() {
 #[test]
 fn the_outcome_of_another_process_is_not_written_over() {
     let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
-    let mut record = Record::default();
     let before = Record::default();
     let asked = HostView { run_now: Some("token"), ..view(&job, &before, BEGIN + 58) };
     let run_now = Trigger::RunNow { token: "token".into() };
-    let mut dispatcher = Dispatcher::new("host-1");
-    assert_eq!(request(&mut dispatcher, &mut record, &asked), Some(HostRequest::Start(run_now.clone())));
-    dispatcher.starting(&run_now, BEGIN + 58);
+    let (mut dispatcher, mut record) = with_request(&asked, &run_now);
     record.run_now.as_mut().unwrap().outcome = Some(Outcome::Skipped);
     let stored = record.clone();
     for answered in [false, true] {
@@ -265,14 +271,10 @@ fn the_outcome_of_another_process_is_not_written_over() {
 #[test]
 fn the_outcome_of_an_older_token_does_not_replace_the_claim_of_a_newer_one() {
     let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
-    let mut record = Record::default();
     let before = Record::default();
     let asked = |second, token| HostView { run_now: Some(token), ..view(&job, &before, BEGIN + second) };
     let run_now = Trigger::RunNow { token: "old".into() };
-    let mut dispatcher = Dispatcher::new("host-1");
-    let first = request(&mut dispatcher, &mut record, &asked(58, "old"));
-    assert_eq!(first, Some(HostRequest::Start(run_now.clone())));
-    dispatcher.starting(&run_now, BEGIN + 58);
+    let (mut dispatcher, mut record) = with_request(&asked(58, "old"), &run_now);
     record.run_now = Some(RunNow { token: "new".into(), outcome: None, execution: None });
     let stored = record.clone();
     let answer = StartAnswer::Started { execution: "a".into() };
@@ -291,13 +293,10 @@ fn the_outcome_of_an_older_token_does_not_replace_the_claim_of_a_newer_one() {
 #[test]
 fn the_next_token_has_its_turn_when_no_request_for_the_last_one_can_arrive() {
     let job = Job::parse("run/now", "0 * * * * @policy(concurrency=allow)").unwrap();
-    let mut record = Record::default();
     let before = Record::default();
     let asked = |second, token| HostView { run_now: Some(token), ..view(&job, &before, BEGIN + second) };
     let run_now = Trigger::RunNow { token: "old".into() };
-    let mut dispatcher = Dispatcher::new("host-1");
-    request(&mut dispatcher, &mut record, &asked(58, "old"));
-    dispatcher.starting(&run_now, BEGIN + 58);
+    let (mut dispatcher, mut record) = with_request(&asked(58, "old"), &run_now);
     let lost = StartAnswer::Failed { error: "timed out".into(), uncertain: true, retry_at: Some(0) };
     dispatcher.start_answered(&run_now, lost, BEGIN + 58, job.spec().policy());
     // Another process says what became of it.

@@ -384,27 +384,27 @@ def test_a_newer_question_ends_a_long_answer(page):
                 postMessage({ id: data.id, done: true });
             }
         }`;
-        window.told = [];
+        window.messages = [];
         const answers = new Answers(worker, 'module', (said) => {
-            window.told.push(said);
+            window.messages.push(said);
             if (said.ready && said.compiled) answers.ask({ id: 1 });
         });
         window.tested = answers;"""
     )
-    wait(page, "window.told.length > 0", "the worker does not start")
-    page.execute_script("window.tested.ask({ id: 2 }); window.tested.reply('svg').then((reply) => window.told.push(reply))")
-    wait(page, "window.told.includes('reply')", "the question waits")
-    said = page.execute_script("return window.told")
+    wait(page, "window.messages.length > 0", "the worker does not start")
+    page.execute_script("window.tested.ask({ id: 2 }); window.tested.reply('svg').then((reply) => window.messages.push(reply))")
+    wait(page, "window.messages.includes('reply')", "the question waits")
+    said = page.execute_script("return window.messages")
     assert said == [{"ready": {}, "compiled": "compiled"}, {"ready": {}}, {"id": 2, "done": True}, "reply"]
 
 
 def test_a_page_that_cannot_start_says_so(page):
     page.execute_script(
-        """window.told = [];
-        new Answers(document.getElementById('worker').textContent, btoa('no module'), (said) => window.told.push(said));"""
+        """window.messages = [];
+        new Answers(document.getElementById('worker').textContent, btoa('no module'), (said) => window.messages.push(said));"""
     )
-    wait(page, "window.told.length > 0", "nothing is said")
-    assert page.execute_script("return window.told[0].error").startswith("the page does not start: ")
+    wait(page, "window.messages.length > 0", "nothing is said")
+    assert page.execute_script("return window.messages[0].error").startswith("the page does not start: ")
 
 
 def test_the_fullest_minute_names_jobs(page):
