@@ -42,9 +42,12 @@ fn parse(args: Vec<OsString>, columns: usize) -> Result<Cli, (clap::Error, Comma
         |name: &str| command.get_subcommands().any(|subcommand| subcommand.get_name() == name);
     let mut words = args.iter().skip(1).filter_map(|word| word.to_str());
     let subcommand = words.find(|word| is_subcommand(word)).map(str::to_string);
+    let found = subcommand.as_deref().and_then(|name| command.find_subcommand(name));
+    let long = found.into_iter().flat_map(clap::Command::get_arguments).filter_map(clap::Arg::get_long);
+    let options = long.map(|name| format!("--{name}")).collect();
     let matches = command.try_get_matches_from_mut(args);
     let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
-    parsed.map_err(|error| (error.format(&mut command), CommandName { program, subcommand }))
+    parsed.map_err(|error| (error.format(&mut command), CommandName { program, subcommand, options }))
 }
 
 /// Runs `kron` with these arguments on the streams, the environment and the clock of the process; see [`run`].

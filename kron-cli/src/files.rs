@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::string::FromUtf8Error;
 
 use kron_core::Error;
 use kron_formats::FILE_BYTES;
@@ -224,15 +225,20 @@ fn read_opened(
     if bytes.len() > FILE_BYTES {
         return Err(Box::new(Diagnostic::error("the file is longer than 64 MiB").file(label(path))));
     }
-    String::from_utf8(bytes).map(|text| Source::new(Some(label(path)), text)).map_err(|failed| {
-        let bytes = failed.as_bytes();
-        let valid = failed.utf8_error().valid_up_to();
-        let line = bytes[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
-        let message = format!("the file is not UTF-8: byte {:#04x} at offset {valid}", bytes[valid]);
-        let error = Diagnostic { line: Some(line), ..Diagnostic::error(message).file(label(path)) };
-        let is_utf_16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
-        Box::new(if is_utf_16 { error.help("it looks like UTF-16; save it as UTF-8") } else { error })
-    })
+    String::from_utf8(bytes)
+        .map(|text| Source::new(Some(label(path)), text))
+        .map_err(|failed| Box::new(not_utf_8(path, &failed)))
+}
+
+/// The error about a file that is not UTF-8.
+pub(crate) fn not_utf_8(path: &Path, failed: &FromUtf8Error) -> Diagnostic {
+    let bytes = failed.as_bytes();
+    let valid = failed.utf8_error().valid_up_to();
+    let line = bytes[..valid].iter().filter(|byte| **byte == b'\n').count() + 1;
+    let message = format!("the file is not UTF-8: byte {:#04x} at offset {valid}", bytes[valid]);
+    let error = Diagnostic { line: Some(line), ..Diagnostic::error(message).file(label(path)) };
+    let is_utf_16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
+    if is_utf_16 { error.help("it looks like UTF-16; save it as UTF-8") } else { error }
 }
 
 /// Reads all of these files, which are not directories. The first that cannot be read ends the command.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use ignore::WalkBuilder;
 use kron_formats::place::{self, Source};
 
-use crate::files::{check_no_fifo, is_descriptor, label, unread};
+use crate::files::{check_no_fifo, is_descriptor, label, not_utf_8, unread};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::system::system;
 
@@ -132,10 +132,7 @@ fn named(path: &Path) -> Result<TextFile, Box<Diagnostic>> {
     let (bytes, read) = bytes(&target).map_err(unread)?;
     let refused = |message: String| Box::new(Diagnostic::error(message).file(label(path)));
     let Some(bytes) = bytes else { return Err(refused("the file is longer than 16 MiB".to_string())) };
-    let text = String::from_utf8(bytes).map_err(|failed| {
-        let at = failed.utf8_error().valid_up_to();
-        refused(format!("the file is not UTF-8: byte {:#04x} at offset {at}", failed.as_bytes()[at]))
-    })?;
+    let text = String::from_utf8(bytes).map_err(|failed| Box::new(not_utf_8(path, &failed)))?;
     Ok(TextFile { path: path.to_path_buf(), text, target, read, named: true })
 }
 

@@ -8,12 +8,25 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::table::printable;
 use crate::session::{Session, Stop};
 
+/// Names of options in other programs, and ours.
+const OTHER_NAMES: [(&str, &str); 7] = [
+    ("--to", "--until"),
+    ("--end", "--until"),
+    ("--since", "--from"),
+    ("--start", "--from"),
+    ("--days", "--for"),
+    ("--timezone", "--tz"),
+    ("--time-zone", "--tz"),
+];
+
 /// What the user called.
 #[derive(Debug)]
 pub(crate) struct CommandName {
     /// `kron`, or `kubectl kron`.
     pub(crate) program: &'static str,
     pub(crate) subcommand: Option<String>,
+    /// The long options of the subcommand, such as `--until`.
+    pub(crate) options: Vec<String>,
 }
 
 impl CommandName {
@@ -58,7 +71,10 @@ fn mistake(error: &clap::Error, command: &CommandName) -> Diagnostic {
     match error.kind() {
         ErrorKind::UnknownArgument if arg.starts_with('-') => {
             let found = Diagnostic::error(format!("there is no option `{}`", printable(&arg)));
-            found.help(similar(ContextKind::SuggestedArg).unwrap_or(more))
+            let meant = OTHER_NAMES.iter().find(|(other, _)| *other == arg);
+            let meant = meant.filter(|(_, name)| command.options.iter().any(|option| option == name));
+            let meant = meant.map(|(_, name)| format!("did you mean `{name}`?"));
+            found.help(meant.or_else(|| similar(ContextKind::SuggestedArg)).unwrap_or(more))
         }
         ErrorKind::UnknownArgument => {
             Diagnostic::error(format!("`{}` is one argument too many", printable(&arg))).help(more)

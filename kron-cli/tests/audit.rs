@@ -262,7 +262,9 @@ fn input_that_is_no_cluster_is_refused() {
         let path = file("audit-wrong", text);
         with_path_hidden(&refused(&[&["audit", "-f", &path], &until[..]].concat()), &path)
     };
-    assert!(p("0 0 * * * name=a/b\n").contains("expected an object, but found a string"));
+    assert!(
+        p("0 0 * * * name=a/b\n").contains("this is a job file, and an audit is of KronJobs in a cluster")
+    );
     assert!(p("{").starts_with("error: the JSON ends too early\n --> FILE:1:1\n"), "{}", p("{"));
     let none = p("{\"kind\": \"List\", \"items\": []}");
     assert!(

@@ -45,13 +45,14 @@ const NEW: &str = "\
 fn every_kind_of_change() {
     let ran = diff("kinds", OLD, NEW, "2026-03-01T00:00:00Z", "2d");
     let want = "\
+4 starts appear, 4 vanish, Sun 1 to Mon 2 March, UTC
+starts  8 -> 8
 peak    2 a minute (2026-03-01T01:00:00Z) -> 1 a minute (2026-03-01T01:00:00Z)
-starts  8 -> 8: 4 appear, 4 vanish, 0 move
 jobs    1 unchanged, 1 changed, 1 renamed, 1 added, 1 removed
 
 added db/check
     new   0 4 * * *
-    2 appear, 0 vanish, 0 move
+    2 starts appear
         appears   2026-03-01T04:00:00Z
         appears   2026-03-02T04:00:00Z
     last start none
@@ -59,7 +60,7 @@ added db/check
 
 removed db/vacuum
     old   0 3 * * *
-    0 appear, 2 vanish, 0 move
+    2 starts vanish
         vanishes  2026-03-01T03:00:00Z
         vanishes  2026-03-02T03:00:00Z
     last start 2026-02-28T03:00:00Z
@@ -72,7 +73,7 @@ renamed etl/orders -> etl/purchases
 changed web/report
     old   0 2 * * * @tz(Europe/Paris)
     new   0 2 * * * @tz(America/New_York)
-    2 appear, 2 vanish, 0 move
+    2 starts appear, 2 vanish
         vanishes  2026-03-01T01:00:00Z
         appears   2026-03-01T07:00:00Z
         vanishes  2026-03-02T01:00:00Z
@@ -93,7 +94,7 @@ fn the_same_starts() {
         "30d",
     );
     assert_eq!((ran.code, ran.err.as_str()), (0, ""));
-    assert!(ran.out.contains("starts  30 -> 30: the same starts\njobs    1 unchanged\n"), "{}", ran.out);
+    assert!(ran.out.starts_with("The same starts, Sun 1 to Mon 30 March, UTC\n"), "{}", ran.out);
     // A policy decides what a host does, and not when a period starts.
     let ran =
         diff("policy", "0 1 * * * name=a\n", "0 1 * * * @policy(deadline=1h) name=a\n", "2026-03-01", "30d");
@@ -243,7 +244,7 @@ fn files_and_standard_input() {
     );
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
     assert!(
-        ran.out.contains("\n\nadded b\n    new   0 0 * * *\n    1 appears, 0 vanish, 0 move\n    last start"),
+        ran.out.contains("\n\nadded b\n    new   0 0 * * *\n    1 start appears\n    last start"),
         "{}",
         ran.out
     );
@@ -270,7 +271,7 @@ fn a_job_that_never_started_gains_all_its_starts() {
     let never = "* * * * * @only(date=1999-01-01) name=a\n";
     let ran = diff("gains", never, "@daily name=a\n", "2026-03-01", "100d");
     assert_eq!((ran.code, ran.err.as_str()), (1, ""));
-    assert!(ran.out.contains("100 appear, 0 vanish, 0 move"), "{}", ran.out);
+    assert!(ran.out.contains("100 starts appear"), "{}", ran.out);
 }
 
 /// The totals are first, or last on a screen that does not show the beginning.
@@ -286,10 +287,10 @@ fn the_totals_stay_on_the_screen() {
         let (old, new) = (jobs(3, count), jobs(4, count));
         kron_on_terminal(&["diff", &old, &new, "--from", "2026-03-02", "--for", "1d"], &[], 80).out
     };
-    assert!(p(1).starts_with("peak "), "{}", p(1));
+    assert!(p(1).starts_with("1 start appears, 1 vanishes, Mon 2 March, UTC\nstarts  1 -> 1\n"), "{}", p(1));
     let many = p(9);
     assert!(many.starts_with("changed a/0\n"), "{many}");
-    assert!(many.lines().rev().nth(2).unwrap().starts_with("peak "), "{many}");
+    assert!(many.lines().rev().nth(3).unwrap().starts_with("9 starts appear, 9 vanish, "), "{many}");
     assert!(many.ends_with("\njobs    9 changed\n"), "{many}");
 }
 

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::support::{directory, file, fine, kron, kron_in, kron_on_terminal, refused};
+use crate::support::{directory, file, fine, kron, kron_in, kron_now, kron_on_terminal, refused};
 
 const UTF8: (&str, &str) = ("LC_ALL", "C.UTF-8");
 
@@ -56,13 +56,13 @@ fn a_herd_at_a_glance() {
     let path = nightly();
     let text = wide("100", &[&["forecast", &path], &DAY[..]].concat());
     let want = "\
-Fullest 30 minutes, Mon 2 March: 276 starts as written, 49 as spread (5.6 times fewer)
+Fullest 15 minutes, Mon 2 March: 276 starts as written, 30 as spread (9.2 times fewer)
 300 jobs, 1,128 starts, UTC
 
 as written
-██
-██
-██  ▄▄  ▄▄  ▆▆  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄  ▄▄
+█
+█
+█   ▄   ▄   ▆   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄   ▄
 as spread, same scale
 ";
     assert!(text.starts_with(want), "{text}");
@@ -77,13 +77,13 @@ Names: --names    Page: --save forecast.html
 ";
     assert!(text.ends_with(want), "{text}");
     // The numbers are those for programs, and the bars those of their buckets.
-    let json = fine(&[&["forecast", &path, "--cron", "--per", "30m", "-o", "json"], &DAY[..]].concat());
+    let json = fine(&[&["forecast", &path, "--cron", "--per", "15m", "-o", "json"], &DAY[..]].concat());
     let json: Value = serde_json::from_str(&json).unwrap();
-    assert_eq!((&json["cron"]["starts"]["peak"], &json["kron"]["starts"]["peak"]), (&276.into(), &49.into()));
+    assert_eq!((&json["cron"]["starts"]["peak"], &json["kron"]["starts"]["peak"]), (&276.into(), &30.into()));
     let eighths = |starts: &Value| (starts.as_u64().unwrap() * 24).div_ceil(276);
     let starts = json["kron"]["buckets"]["starts"].as_array().unwrap();
     let bar = |starts| char::from_u32(0x2580 + eighths(starts) as u32).unwrap();
-    let bars: String = starts.iter().flat_map(|starts| [bar(starts); 2]).collect();
+    let bars: String = starts.iter().map(bar).collect();
     assert_eq!(text.lines().nth(8).unwrap(), bars);
 }
 
@@ -95,9 +95,9 @@ fn a_column_is_a_bucket_of_a_round_length() {
         text.split(',').next().unwrap().to_string()
     };
     // The result does not depend on the width.
-    assert_eq!(["60", "80", "144"].map(|columns| first(columns, &DAY)), ["Fullest 30 minutes"; 3]);
+    assert_eq!(["60", "80", "144"].map(|columns| first(columns, &DAY)), ["Fullest 15 minutes"; 3]);
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "1h"]), "Fullest minute");
-    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest minute");
+    assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d"]), "Fullest 15 minutes");
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "6d", "--per", "2h"]), "Fullest 2 hours");
     // That of the heat map.
     assert_eq!(first("80", &["--from", "2026-03-02", "--for", "7d"]), "Fullest 15 minutes");
@@ -116,10 +116,10 @@ fn nothing_is_spread_without_windows() {
     let path = file("text-herd.kron", (0..20).map(|i| format!("0 0 * * * name=a/{i}\n")).collect::<String>());
     let text = fine(&[&["forecast", &path], &DAY[..]].concat());
     let want = "\
-Fullest 30 minutes, Mon 2 March: 20 starts. No job has a window
+Fullest 15 minutes, Mon 2 March: 20 starts. No job has a window
 20 jobs, 20 starts, UTC
 
-starts
+starts, each column: its fullest 15 minutes
 #
 #
 #
@@ -132,13 +132,13 @@ Spread over 1h: --window 1h    Names: --names    Page: --save forecast.html
     assert_eq!(text, want);
     let windowed = fine(&[&["forecast", &path, "--window", "6h"], &DAY[..]].concat());
     assert!(
-        windowed.contains("20 starts as written, 4 as spread by --window\n6h (5 times fewer)\n"),
+        windowed.contains("20 starts as written, 3 as spread by --window\n6h (6.7 times fewer)\n"),
         "{windowed}"
     );
     // All forms show what the window makes of the jobs, and the file stays as it is.
-    let args = [&["forecast", &path, "--window", "6h", "--per", "30m", "-o", "json"], &DAY[..]].concat();
+    let args = [&["forecast", &path, "--window", "6h", "--per", "15m", "-o", "json"], &DAY[..]].concat();
     let json: Value = serde_json::from_str(&fine(&args)).unwrap();
-    assert_eq!(json["kron"]["starts"]["peak"], 4);
+    assert_eq!(json["kron"]["starts"]["peak"], 3);
     assert_eq!(std::fs::read_to_string(&path).unwrap().lines().next(), Some("0 0 * * * name=a/0"));
     // A job that has a window keeps it, and a text needs a name as its starts depend on it.
     let own = file("text-window.kron", "0 0 * * * @win(after,2h) name=a\n");
@@ -172,7 +172,7 @@ Page: --save forecast.html
     let none = fine(&["forecast", "0 3 1 * *", "--day", "2026-03-02"]);
     assert_eq!(none, "No job starts, Mon 2 March\n1 job, 0 starts, UTC\n");
     let hourly = fine(&["forecast", "0 * * * * @win(after,1h)", "--name", "a", "--day", "2026-03-02"]);
-    assert!(hourly.starts_with("No two starts within the same 30 minutes, Mon 2 March\n"), "{hourly}");
+    assert!(hourly.starts_with("No two starts within the same 15 minutes, Mon 2 March\n"), "{hourly}");
     // Durations and weights have a row if somebody gave them.
     let path = file(
         "text-rows.kron",
@@ -189,6 +189,58 @@ Page: --save forecast.html
     let text = fine(&[&["forecast", &short, "--per", "30m"], &DAY[..]].concat());
     assert!(text.contains("2 starts as written, 2 as spread\n(about the same)\n"), "{text}");
     assert!(text.contains("\nas written and as spread\n") && !text.contains("same scale"), "{text}");
+}
+
+#[test]
+fn few_starts_are_listed() {
+    let text = fine(&[
+        "forecast",
+        "0 3 * * * @win(after,1h)",
+        "--name",
+        "db/backup",
+        "--from",
+        "2026-03-02",
+        "--for",
+        "7d",
+    ]);
+    assert!(text.starts_with("No two starts within the same 15 minutes, Mon 2 to Sun 8 March\n"), "{text}");
+    let listed: Vec<&str> = text.split("\nStarts as spread\n").nth(1).unwrap().lines().take(7).collect();
+    let next = fine(&[
+        "next",
+        "0 3 * * * @win(after,1h)",
+        "--name",
+        "db/backup",
+        "--from",
+        "2026-03-02",
+        "--for",
+        "7d",
+    ]);
+    let days = ["Mon 2", "Tue 3", "Wed 4", "Thu 5", "Fri 6", "Sat 7", "Sun 8"];
+    let want: Vec<String> = next
+        .lines()
+        .skip(1)
+        .zip(days)
+        .map(|(line, day)| {
+            format!("{day} {}  db/backup", &line["2026-03-02T".len().."2026-03-02T03:00:00".len()])
+        })
+        .collect();
+    assert_eq!(listed, want);
+    // The list says more than heat maps.
+    assert!(!text.contains("of each hour"), "{text}");
+}
+
+/// A distance from now begins with a minute of the clocks, and an end alone means a range from now on.
+#[test]
+fn relative_ranges_have_whole_minutes() {
+    let p = |args: &[&str]| {
+        let ran =
+            kron_now("2026-03-02T10:20:41Z", &[&["forecast", "*/5 * * * *", "--name", "a"], args].concat());
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.out.lines().next().unwrap().to_string()
+    };
+    let want = "No two starts within the same minute, Mon 2 March, 10:20 to 11:20";
+    assert_eq!([p(&["--until", "+1h"]), p(&["--from", "now", "--for", "1h"])], [want, want]);
+    assert_eq!(p(&["--from", "-10m", "--until", "+50m"]), want.replace("10:20 to 11:20", "10:10 to 11:10"));
 }
 
 #[test]
@@ -258,8 +310,8 @@ fn a_base_is_below_the_bars() {
     let path = file("text-base.kron", "0 0 * * * name=a\n0 0 * * * name=b\n");
     let base = file("text-base.csv", "00:00,2\n00:30,0\n12:00,4\n12:30,0\n");
     let text = fine(&[&["forecast", &path, "--base", &base], &DAY[..]].concat());
-    assert!(text.starts_with("Fullest 30 minutes of starts and base, Mon 2 March: 4."), "{text}");
-    assert!(text.contains("\nBase alone: at most 4 in the fullest 30 minutes\n"), "{text}");
+    assert!(text.starts_with("Fullest 15 minutes of starts and base, Mon 2 March: 4."), "{text}");
+    assert!(text.contains("\nBase alone: at most 4 in the fullest 15 minutes\n"), "{text}");
     assert!(
         text.contains("\n#                       -\n#                       -\n-                       -\n"),
         "{text}"
@@ -281,7 +333,7 @@ fn colors_are_for_terminals_that_want_them() {
         String::from_utf8(ran.stdout).unwrap()
     };
     let colored = p(&[], &["--color", "always"]);
-    assert!(colored.starts_with("\u{1b}[1mFullest 30 minutes"), "{colored}");
+    assert!(colored.starts_with("\u{1b}[1mFullest 15 minutes"), "{colored}");
     assert!(colored.contains("\u{1b}[38;5;166m") && colored.contains("\u{1b}[38;5;32m"), "{colored}");
     // A pipe has none. What an option says holds, whatever the variables are.
     for plain in [p(&[], &[]), p(&[("CLICOLOR_FORCE", "1")], &["--color=never"])] {

@@ -425,6 +425,9 @@ fn texts_in_other_encodings_are_named() {
     assert!(ran.err.contains(&note), "{}", ran.err);
     let ran = kron(&["place", "--check", "--exclude", "*.yaml", &folder]);
     assert!(!ran.err.contains("UTF-8"), "{}", ran.err);
+    // A file that is named has to be read.
+    let refused = refused(&["place", "--check", &format!("{folder}/b.yaml")]);
+    assert!(refused.contains("it looks like UTF-16; save it as UTF-8"), "{refused}");
 }
 
 /// Nominal times are the same on all hosts, so a forecast compares them where no host is named.

@@ -148,9 +148,12 @@ fn mistakes_in_arguments() {
     );
     p(&["next", "@daily", "--name", "a", "-o", "jsonn"], " = help: did you mean `json`?\n");
     p(
-        &["next", "@daily", "--name", "a", "--at", "yesterday"],
+        &["next", "@daily", "--name", "a", "--at", "last week"],
         "expected RFC 3339, such as 2026-03-01T00:00:00Z",
     );
+    // The names of other programs.
+    p(&["next", "@daily", "--to", MARCH], "there is no option `--to`\n = help: did you mean `--until`?\n");
+    p(&["forecast", "@daily", "--since", MARCH], " = help: did you mean `--from`?\n");
     p(&["next", "@daily", "--name", "a", "--at", "2026-02-29"], "there is no such date in the calendar");
     p(
         &["next", "@daily", "--name", "a", "--at", "+5parsecs"],

@@ -1,6 +1,6 @@
 //! The arguments that name a range of time, the same for every subcommand that has one.
 
-use chrono::{DateTime, Months};
+use chrono::{DateTime, Months, TimeDelta};
 use clap::Args;
 use kron_core::cron::{NOMINAL_MAX, NOMINAL_MIN};
 use kron_core::{Instant as _, Zone};
@@ -13,6 +13,8 @@ use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg, LengthArg, TimeArg, days_after};
 
 const DAY: i64 = 86_400;
+/// The present.
+const NOW: TimeArg = TimeArg::FromNow(TimeDelta::zero());
 
 /// A range of time.
 #[derive(Clone, Debug, Default, Args)]
@@ -52,6 +54,8 @@ pub(crate) struct DefaultRange {
     pub(crate) length: Length,
     /// The longest range in days, if a longer one would take too long.
     pub(crate) days_max: Option<i64>,
+    /// Whether a distance from now means the beginning of that minute, so that buckets of minutes are those of the clocks.
+    pub(crate) whole_minutes: bool,
 }
 
 /// Where a range begins by default.
@@ -133,15 +137,25 @@ impl RangeArgs {
         if self.from.is_some() && self.until.is_some() && self.length.is_some() {
             return Err(RangeArgs::named_twice());
         }
+        let rounded = |arg: TimeArg, second: i64| match default.whole_minutes && arg.is_relative() {
+            true => second - second.rem_euclid(60),
+            false => second,
+        };
         let until = match self.until {
-            Some(until) => Some(instant("--until", until, zone, session)?.ceil()),
+            Some(until) => Some(rounded(until, instant("--until", until, zone, session)?.ceil())),
             None => None,
         };
         let base = match (after, self.from, until, self.length) {
             (Some(at), ..) => instant("--at", at, zone, session)?.floor(),
-            (None, Some(from), ..) => instant("--from", from, zone, session)?.ceil(),
+            (None, Some(from), ..) => rounded(from, instant("--from", from, zone, session)?.ceil()),
             (None, None, Some(until), Some(length)) => {
                 until.checked_sub(length.0).ok_or_else(out_of_range)?
+            }
+            // A range up to 7 days from now begins now.
+            (None, None, ..)
+                if default.begin == Begin::Tomorrow && self.until.is_some_and(TimeArg::is_relative) =>
+            {
+                rounded(NOW, Begin::Now.resolve(zone, session)?)
             }
             (None, None, ..) => default.begin.resolve(zone, session)?,
         };

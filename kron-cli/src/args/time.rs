@@ -19,7 +19,7 @@ pub(crate) struct TzArgs {
     ///
     /// - 2026-03-01: the first instant of a day in this zone
     /// - 2026-03-01T09:30 or 2026-03-01T09:30:15: a time in this zone
-    /// - now, today, tomorrow: the present, or the first instant of a day
+    /// - now, today, tomorrow, yesterday: the present, or the first instant of a day
     /// - +24h, -90m, +7d: a distance from now
     ///
     /// A DAY is a date, today, tomorrow or yesterday. A LENGTH is for example 90m, 24h, 7d or 2w, where d is 24 hours.

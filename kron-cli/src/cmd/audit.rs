@@ -14,7 +14,7 @@ use crate::args::files::FileArgs;
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};
 use crate::args::time::{TzArgs, civil_day, instant, zone_of};
 use crate::exit_status::ExitStatus;
-use crate::files::{files_of, read_all};
+use crate::files::{Source, files_of, read_all};
 use crate::output::audit::{self as output, Finding, JobReport};
 use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
@@ -29,6 +29,7 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Now,
     length: Length::Endless,
     days_max: Some(366),
+    whole_minutes: false,
 };
 
 /// The arguments of `audit`.
@@ -186,8 +187,15 @@ fn read(args: &AuditArgs, session: &mut Session<'_>) -> Result<Snapshot, Stop> {
     let snapshot = Snapshot::read(&parser, &texts).map_err(|error| {
         // The file that is wrong by itself.
         let wrong = sources.iter().find(|source| Snapshot::read(&parser, &[&source.text]).is_err());
+        let is_job_file = |source: &&Source| parser.job_file(&source.text).is_ok();
+        if let Some(source) = wrong.filter(is_job_file) {
+            let error = Diagnostic::error("this is a job file, and an audit is of KronJobs in a cluster");
+            let help = "for jobs of `kron run`, use `kron status` and `kron history`; an audit reads what `kubectl get \
+                        kronjobs,jobs,events -A -o json` writes";
+            return Diagnostic { file: source.file.clone(), ..error.help(help) };
+        }
         let mut found = wrong.map_or_else(|| Diagnostic::of_error(&error), |source| source.problem(&error));
-        // A job file, for instance, is not YAML: what is wrong in it does not say what to read instead.
+        // A text of another kind, for instance: what is wrong in it does not say what to read instead.
         found.help.get_or_insert_with(|| WRITE_INPUT.to_string());
         found
     })?;

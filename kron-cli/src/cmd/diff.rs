@@ -17,6 +17,7 @@ use crate::args::time::{TzArgs, zone_of};
 use crate::exit_status::ExitStatus;
 use crate::input::pick::search_failed;
 use crate::input::{Input, NameFor, Request};
+use crate::output::forecast::words;
 use crate::output::form::ReportForm;
 use crate::output::job_text::short_text;
 use crate::output::json::Array;
@@ -38,6 +39,7 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Now,
     length: Length::Days(30),
     days_max: Some(366),
+    whole_minutes: false,
 };
 
 /// The arguments of `diff`.
@@ -145,9 +147,14 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         ReportForm::Text => {
             let [old, new] = &peaks;
             let mut totals = Vec::new();
+            let changes = match total.starts {
+                [0, 0, 0] => "The same starts".to_string(),
+                starts => starts_words(&starts),
+            };
+            let range = words::range(from, until, &zone);
+            writeln!(totals, "{changes}, {range}, {}", zone.name())?;
+            writeln!(totals, "starts  {} -> {}", grouped(old.starts), grouped(new.starts))?;
             writeln!(totals, "peak    {} -> {}", peak_words(old), peak_words(new))?;
-            let words = starts_words(&total.starts);
-            writeln!(totals, "starts  {} -> {}: {words}", grouped(old.starts), grouped(new.starts))?;
             writeln!(totals, "jobs    {}", jobs_words(&total.jobs))?;
             if total.at_edit > 0 {
                 writeln!(totals, "edit    {} skipped or repeated", plural(total.at_edit, "period"))?;
@@ -431,17 +438,20 @@ fn peak_words(peak: &Peak) -> String {
     }
 }
 
-/// `1 appears, 0 vanish, 2 move`.
+/// `1 start appears, 2 move`, or `the same starts`.
 fn starts_words(counts: &[usize; 3]) -> String {
-    if *counts == [0; 3] {
-        return "the same starts".to_string();
-    }
-    let [appear, vanish, moved] = counts;
-    let verb = |count: usize, verb: &str, ending: &str| {
-        format!("{} {verb}{}", grouped(count as u64), if count == 1 { ending } else { "" })
-    };
-    let words = [verb(*appear, "appear", "s"), verb(*vanish, "vanish", "es"), verb(*moved, "move", "s")];
-    words.join(", ")
+    const VERBS: [[&str; 2]; 3] = [["appear", "appears"], ["vanish", "vanishes"], ["move", "moves"]];
+    let counted = counts.iter().zip(VERBS).filter(|(count, _)| **count > 0);
+    let words = counted.enumerate().map(|(index, (count, verbs))| {
+        let noun = match (index, count) {
+            (0, 1) => " start",
+            (0, _) => " starts",
+            _ => "",
+        };
+        format!("{}{noun} {}", grouped(*count as u64), verbs[usize::from(*count == 1)])
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() { "the same starts".to_string() } else { words.join(", ") }
 }
 
 /// `1 unchanged, 2 added`.

@@ -24,7 +24,7 @@ use crate::output::forecast::html::SideJobs;
 use crate::output::forecast::picture::{Picture, has_window, in_force, is_dispersed, is_one_start, peak};
 use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::{self, Sides};
-use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, text};
+use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, start_list, text};
 use crate::output::form::ForecastForm;
 use crate::output::terminal::Terminal;
 use crate::session::{Session, Stop};
@@ -34,9 +34,9 @@ use crate::time_arg::duration;
 /// The seconds of a bucket without `--per`, where a picture does not choose longer ones.
 const PER: u32 = 60;
 /// The columns for which the bucket of a text is chosen. A wider terminal has wider bars: the result is the same everywhere.
-const COLUMNS: usize = 80;
-/// The minutes of a bucket in the text of a week, at most.
-const WEEK_MINUTES: usize = 15;
+const COLUMNS: usize = 100;
+/// The minutes of a bucket in a text, at most: results of a day, a week and a month are then about the same length.
+const MINUTES_MAX: usize = 15;
 /// How to get the page.
 const PAGE: &str = "Page: --save forecast.html";
 /// How long an execution runs if nothing says it.
@@ -53,6 +53,7 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Tomorrow,
     length: Length::Days(1),
     days_max: None,
+    whole_minutes: true,
 };
 
 /// The arguments of `forecast`.
@@ -355,7 +356,7 @@ impl Counted<'_> {
         Ok(write(&mut session.out, &report)?)
     }
 
-    /// Writes a form for people. Without `--per`, the bucket of a text is a column; for a week, that of the heat maps.
+    /// Writes a form for people. Without `--per`, the bucket of a text is a column, or a quarter of an hour if that is shorter.
     /// `rows` are the lines of a screen for it.
     fn write_picture(
         &self,
@@ -372,8 +373,7 @@ impl Counted<'_> {
         let times = match (args.per, self.form) {
             // Its minute says more than a column, and a budget is for a minute.
             (None, ForecastForm::Text) if self.chosen.total() == 1 || args.budget.is_some() => 1,
-            (None, ForecastForm::Text) if is_week => column.min(WEEK_MINUTES),
-            (None, ForecastForm::Text) => column,
+            (None, ForecastForm::Text) => column.min(MINUTES_MAX),
             _ => 1,
         };
         let times = if self.shows_in_minutes_alone(times)? { 1 } else { times };
@@ -399,6 +399,11 @@ impl Counted<'_> {
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
         let is_herd = before.is_none() && jobs.len() > 1 && peak(&after) > 1;
+        let fullest = fullest::of_forecast(of, fuller, base.as_deref(), by, zone);
+        let starts = match fullest.is_empty() && base.is_none() {
+            true => start_list::of_forecast(jobs, &self.chosen, zone),
+            false => Vec::new(),
+        };
         let shown = Shown {
             picture: Picture {
                 sides: self.sides,
@@ -414,7 +419,8 @@ impl Counted<'_> {
             load: pair(|bucket| bucket.load)
                 .filter(|_| shows_load)
                 .map(|pair| (pair, args.load.unit().unwrap_or_default())),
-            fullest: fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
+            fullest,
+            starts,
             fullest_side: before.as_ref().map(|_| self.sides.of(by)),
             names: args.all_names,
             week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),

@@ -40,8 +40,13 @@ const KEPT: usize = 100;
 const REASONS: usize = 10;
 
 /// The range without options.
-const RANGE: DefaultRange =
-    DefaultRange { words: "from now on", begin: Begin::Now, length: Length::Endless, days_max: None };
+const RANGE: DefaultRange = DefaultRange {
+    words: "from now on",
+    begin: Begin::Now,
+    length: Length::Endless,
+    days_max: None,
+    whole_minutes: false,
+};
 
 /// The arguments of `next`.
 #[derive(Debug, Args)]

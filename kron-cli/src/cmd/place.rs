@@ -35,8 +35,13 @@ use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
 
 /// The range of the picture.
-const SHOWN: DefaultRange =
-    DefaultRange { words: "the coming day", begin: Begin::Tomorrow, length: Length::Days(1), days_max: None };
+const SHOWN: DefaultRange = DefaultRange {
+    words: "the coming day",
+    begin: Begin::Tomorrow,
+    length: Length::Days(1),
+    days_max: None,
+    whole_minutes: true,
+};
 
 /// The arguments of `place`.
 #[derive(Debug, Args)]

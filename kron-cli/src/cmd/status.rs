@@ -119,7 +119,7 @@ fn run(args: &StatusArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop>
     let now = session.now().floor();
     let Seen { rows, ahead, is_running } = see(&args.state, now, session)?;
     match form {
-        StateForm::Text => table(&rows, session)?,
+        StateForm::Text => table(&by_next_start(&rows), session)?,
         StateForm::Json => {
             let mut array = Array::default();
             for row in &rows {
@@ -241,12 +241,10 @@ fn screen(
     lines.extend((!seen.is_running).then(|| Line::new(Ink::Bad, NO_RUNNER)));
     lines.extend(seen.ahead.iter().map(|ahead| Line::new(Ink::Bad, ahead)));
     lines.push(Line::new(Ink::Plain, ""));
-    let mut sorted: Vec<&JobStatus> = seen.rows.iter().collect();
-    // What comes first is first; jobs without a start are last.
-    sorted.sort_by_key(|row| (row.next_chosen.is_none(), row.next_chosen));
+    let mut sorted = by_next_start(&seen.rows);
     sorted.truncate(rows.saturating_sub(lines.len() + 1));
     let headings =
-        ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active_heading(sorted.iter().copied())];
+        ["NEXT START", "JOB", "LAST START", "LAST PERIOD", "RESULT", active_heading(sorted.iter().copied())];
     let left = |row: &JobStatus| match row.next_chosen {
         // What came of it is read soon, if anything can be read.
         Some(next) if next + NOW < now => "passed".to_string(),
@@ -324,17 +322,26 @@ fn status(
     })
 }
 
-fn table(rows: &[JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
-    let headings = ["NEXT START", "JOB", "LAST START", "OUTCOME", "RESULT", active_heading(rows)];
-    state_table::print(headings, rows.iter().map(cells).collect(), session)
+/// What comes first is first; jobs without a start are last.
+fn by_next_start(rows: &[JobStatus]) -> Vec<&JobStatus> {
+    let mut sorted: Vec<&JobStatus> = rows.iter().collect();
+    sorted.sort_by_key(|row| (row.next_chosen.is_none(), row.next_chosen));
+    sorted
+}
+
+fn table(rows: &[&JobStatus], session: &mut Session<'_>) -> Result<(), Stop> {
+    let headings =
+        ["NEXT START", "JOB", "LAST START", "LAST PERIOD", "RESULT", active_heading(rows.iter().copied())];
+    state_table::print(headings, rows.iter().map(|row| cells(row)).collect(), session)
 }
 
 /// The heading of what is active; empty if nothing is.
 fn active_heading<'a>(rows: impl IntoIterator<Item = &'a JobStatus>) -> &'static str {
-    if rows.into_iter().all(|row| row.active.is_empty()) { "" } else { "ACTIVE" }
+    if rows.into_iter().all(|row| row.active.is_empty()) { "" } else { "PROCESS" }
 }
 
-/// The cells of a job: its next start, its name, its last start, what became of it, and what is active.
+/// The cells of a job: its next start, its name, its last start, what became of its last period, the result of the last start, and the
+/// processes that are active.
 fn cells(row: &JobStatus) -> [String; 6] {
     let next = match &row.next_chosen_time {
         _ if row.removed => "removed",
@@ -349,7 +356,7 @@ fn cells(row: &JobStatus) -> [String; 6] {
     let active: Vec<String> = row
         .active
         .iter()
-        .map(|active| active.pid.map_or_else(|| "yes".to_string(), |pid| format!("process {pid}")))
+        .map(|active| active.pid.map_or_else(|| "unknown".to_string(), |pid| pid.to_string()))
         .collect();
     [
         next.to_string(),
@@ -404,10 +411,10 @@ mod tests {
             "\
 3 jobs of kron.db at 2026-03-01T00:00:00Z; Ctrl-C ends
 
-IN       NEXT START        JOB      LAST START        OUTCOME   RESULT       ACTIVE
-12s      01 Mar 00:00:12Z  c/soon   28 Feb 00:00:00Z  executed  exit code 3  process 41
-1h 02m   01 Mar 01:02:00Z  a/later  28 Feb 00:00:00Z  executed  exit code 3  process 41
--        suspended         b/off    28 Feb 00:00:00Z  executed  exit code 3  process 41
+IN       NEXT START        JOB      LAST START        LAST PERIOD  RESULT       PROCESS
+12s      01 Mar 00:00:12Z  c/soon   28 Feb 00:00:00Z  executed     exit code 3  41
+1h 02m   01 Mar 01:02:00Z  a/later  28 Feb 00:00:00Z  executed     exit code 3  41
+-        suspended         b/off    28 Feb 00:00:00Z  executed     exit code 3  41
 "
         );
         // A narrower screen shows the same, in fewer letters.
@@ -416,7 +423,7 @@ IN       NEXT START        JOB      LAST START        OUTCOME   RESULT       ACT
             let lines = screen(&seen, Path::new("kron.db"), None, MARCH, terminal, 24);
             for line in &lines[3..] {
                 assert!(width(&line.text) <= columns, "{}", line.text);
-                assert!(line.text.ends_with(&format!("executed  {result}  41")), "{}", line.text);
+                assert!(line.text.ends_with(&format!("executed     {result}  41")), "{}", line.text);
             }
         }
         assert_eq!(p(&seen, None, MARCH, 4).lines().count(), 4);

@@ -12,7 +12,7 @@ use std::ops::Range;
 use kron_core::error::FindingCode;
 use kron_core::{ErrorCode, Job, Severity};
 use kron_formats::LoadCode;
-use kron_formats::convert::{Format, recognize};
+use kron_formats::convert::{Format, recognize, recognize_file};
 
 use kron_formats::read::{Differences, Jobs, Options, Read, ReadJob, read};
 
@@ -145,7 +145,28 @@ impl Input {
             ..Options::default()
         };
         let files = gather::regular(&all, session)?;
-        Input::of_files(files, &options, args)
+        let mut input = Input::of_files(files, &options, args)?;
+        input.name_other_formats();
+        Ok(input)
+    }
+
+    /// Of a file in another format, one error says what to do, instead of one for each of its lines.
+    #[cfg(all(feature = "run", target_os = "linux"))]
+    fn name_other_formats(&mut self) {
+        for source in &self.sources {
+            let Some(file) = &source.file else { continue };
+            let is_of_file = |problem: &Diagnostic| problem.file.as_ref() == Some(file);
+            let is_wrong = self.problems.iter().any(|problem| problem.is_error() && is_of_file(problem));
+            // A crontab has no names: a job file with a mistake does.
+            if !is_wrong || source.text.contains("name=") {
+                continue;
+            }
+            let Some(format) = recognize_file(file, &source.text) else { continue };
+            self.problems.retain(|problem| !is_of_file(problem));
+            let message = format!("the format is {format}, and a runner reads job files and KronJobs");
+            let help = format!("make a job file of it: `kron convert {file} > jobs.kron`");
+            self.problems.push(Diagnostic::error(message).file(file).help(help));
+        }
     }
 
     fn of_files(files: Files, options: &Options, args: &JobArgs) -> Result<Input, Stop> {

@@ -62,7 +62,7 @@ pub(crate) fn fit(headings: [&str; 6], cells: &mut [[String; 6]], terminal: Term
     }
     if is_wide(cells, &samples) {
         samples[1] = String::new();
-        for [first, _, third, outcome, result, last] in &mut *cells {
+        for [first, _, third, outcome, result, _] in &mut *cells {
             // What was not started has no result, which leaves room for the cause.
             let why = outcome.strip_suffix(')').and_then(|outcome| outcome.split_once(" ("));
             if let Some((word, cause)) = why.filter(|_| result == "-") {
@@ -71,9 +71,6 @@ pub(crate) fn fit(headings: [&str; 6], cells: &mut [[String; 6]], terminal: Term
             // The first time of the row shows the day already.
             if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
                 *third = clock.to_string();
-            }
-            if let Some(number) = last.strip_prefix("process ") {
-                *last = number.to_string();
             }
         }
         shorten(widths(headings, &samples, cells), cells, terminal);
@@ -129,7 +126,7 @@ mod tests {
         let thirty_three = &LONG[..33];
         for name in ["a/b", thirty_three, LONG] {
             for (result, active) in
-                [("-", ""), ("exit code 3", "process 41"), ("the command was not found, which ends it", "")]
+                [("-", ""), ("exit code 3", "41"), ("the command was not found, which ends it", "")]
             {
                 let rows = [row(name, result, active), row("c", "-", "")];
                 for columns in [80, 100, 140, 200] {
@@ -149,10 +146,8 @@ mod tests {
             "01 Mar 00:19:37Z  warehouse-produ\u{2026}port-of-orders-7  -           executed  -"
         );
         // The day of the period stands there already.
-        let of_day = shown(
-            &[[SAMPLE, LONG, SAMPLE, "executed", "exit code 3", "process 417"].map(str::to_string)],
-            80,
-        );
+        let of_day =
+            shown(&[[SAMPLE, LONG, SAMPLE, "executed", "exit code 3", "417"].map(str::to_string)], 80);
         assert_eq!(
             of_day[1],
             "01 Mar 00:19:37Z  warehouse-\u{2026}of-orders-7  00:19:37Z   executed  exit code 3  417"

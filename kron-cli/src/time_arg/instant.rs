@@ -10,7 +10,7 @@ use crate::output::diagnostic::Diagnostic;
 
 /// The forms of an instant, for messages.
 pub(super) const TIME_FORMS: &str = "expected RFC 3339, such as 2026-03-01T00:00:00Z, or a date, a date and time, now, today, \
-                          tomorrow, +24h or -90m";
+                          tomorrow, yesterday, +24h or -90m";
 
 /// An instant as an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl TimeArg {
         let forms = || TIME_FORMS.to_string();
         match text {
             "now" => return Ok(TimeArg::FromNow(TimeDelta::zero())),
-            "today" | "tomorrow" => return DayArg::parse(text).map(TimeArg::Day),
+            "today" | "tomorrow" | "yesterday" => return DayArg::parse(text).map(TimeArg::Day),
             _ => {}
         }
         if let Some(length) = text.strip_prefix(['+', '-']) {
@@ -51,6 +51,11 @@ impl TimeArg {
                 .map(|time: DateTime<FixedOffset>| TimeArg::Exact(time.to_utc()))
                 .map_err(|_| forms()),
         }
+    }
+
+    /// Whether it is a distance from now.
+    pub(crate) const fn is_relative(self) -> bool {
+        matches!(self, TimeArg::FromNow(_))
     }
 
     /// The instant. `now` is called only by forms that depend on the present time.

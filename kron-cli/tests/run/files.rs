@@ -75,6 +75,28 @@ fn numbers_and_durations_of_any_size() {
 }
 
 #[test]
+fn a_crontab_is_one_error() {
+    let place = Place::new("crontab", "0 0 * * * /opt/backup\n5 0 * * * /opt/report --all\n");
+    let output = place.output(&["run", "jobs.kron"]);
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr)),
+        (
+            Some(2),
+            "\
+error: the format is crontab, and a runner reads job files and KronJobs
+--> jobs.kron
+ = help: make a job file of it: `kron convert jobs.kron > jobs.kron`
+"
+            .into()
+        )
+    );
+    // A job file with a mistake is still one.
+    place.write("0 0 * * * /opt/backup\n5 0 * * * name=a command=true\n");
+    let output = place.output(&["run", "jobs.kron"]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("jobs.kron:1:11"), "{output:?}");
+}
+
+#[test]
 fn errors_of_fields_have_their_place() {
     let place = Place::new(
         "errors",

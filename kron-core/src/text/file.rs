@@ -238,6 +238,12 @@ mod tests {
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
         );
         assert_eq!(
+            p("@daily prod/backup"),
+            [
+                "line 1: text: expected `key=value`, but found `prod/backup` at column 8; write a name as `name=prod/backup`"
+            ]
+        );
+        assert_eq!(
             p("@daily @win(after,1h)name=a"),
             [
                 "line 1: text: the field `name` at column 22 follows a modifier without a blank; put a blank before it"

@@ -63,6 +63,7 @@ lint_codes! {
     NeverFires = "never-fires", "the schedule has no nominal time in the years ahead";
     NeverSchedulable = "never-schedulable", "the constraints allow no start in the years ahead";
     UnschedulablePeriods = "unschedulable-periods", "the constraints allow no start for some periods";
+    MostlyForbidden = "mostly-forbidden", "the constraints leave a minute at most of the window";
     SkippedByClockChange = "skipped-by-clock-change", "a nominal time does not exist when clocks change";
     DoubledByClockChange = "doubled-by-clock-change", "a nominal time occurs twice when clocks change";
     SameSecond = "same-second", "many jobs without a window start in one second";

@@ -155,6 +155,7 @@ pub fn lint(job: &Job, text: Option<&str>, at: impl Instant, options: &LintOptio
         None => {
             findings.extend(days::clauses_that_change_nothing(job, at, options));
             findings.extend(periods::unschedulable(job, at, options));
+            findings.extend(periods::mostly_forbidden(job, at, options));
         }
     }
     findings.extend(clock_changes::skipped(spec, at));

@@ -13,6 +13,9 @@ use crate::{DAY, HumanLength};
 
 /// Most gaps between periods that are examined.
 const GAPS: usize = 1000;
+/// Most windows that are examined for allowed seconds, and how many seconds are few.
+const WINDOWS: usize = 100;
+const FEW_SECONDS: u64 = 60;
 
 /// A window longer than the gap to the next period. Of several gaps the shortest is named.
 pub(super) fn window_longer_than_gap(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
@@ -172,6 +175,37 @@ pub(super) fn unschedulable(job: &Job, at: i64, options: &LintOptions) -> Option
         Finding::new(severity, code, message)
             .with_help("if they are meant to start, widen the window or loosen the constraints"),
     )
+}
+
+/// Windows of which the constraints leave next to nothing, so that jobs like this one start together. Periods without a start have a
+/// finding of their own.
+pub(super) fn mostly_forbidden(job: &Job, at: i64, options: &LintOptions) -> Option<Finding> {
+    if job.spec().constraints().is_empty() {
+        return None;
+    }
+    let until = end(at, options);
+    let nominals = core::iter::successors(job.next_nominal_timestamp(at), |nominal| {
+        job.next_nominal_timestamp(*nominal)
+    });
+    let nominals = nominals.take_while(|nominal| *nominal <= until).take(options.periods.min(WINDOWS));
+    let (mut open, mut few, mut first) = (0, 0, None);
+    // OK because these are nominal times.
+    for explanation in nominals.filter_map(|nominal| job.explain(nominal).ok()) {
+        let (allowed, candidates) = (explanation.allowed, explanation.candidates);
+        open += usize::from(allowed > 0);
+        if (1..=FEW_SECONDS).contains(&allowed) && allowed.saturating_mul(20) < candidates {
+            few += 1;
+            first = first.or(Some((explanation.decision.nominal_timestamp(), allowed, candidates)));
+        }
+    }
+    let (nominal, allowed, candidates) = first.filter(|_| few * 2 > open)?;
+    let seconds = if allowed == 1 { "second" } else { "seconds" };
+    let message = format!(
+        "the constraints allow {allowed} {seconds} of the {candidates} of the window of {}, so jobs like this one start together",
+        Rfc3339(nominal)
+    );
+    let finding = Finding::new(Severity::Warning, LintCode::MostlyForbidden, message);
+    Some(finding.with_help("widen the window or loosen the constraints"))
 }
 
 /// The last second of the look ahead.

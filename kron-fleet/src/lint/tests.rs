@@ -273,6 +273,22 @@ fn windows_and_constraints_at_odds_with_the_schedule() {
 }
 
 #[test]
+fn windows_that_are_closed_but_for_seconds() {
+    let text = "0 3 * * * @win(after,1h) @avoid(between=03:00-04:00)";
+    let (message, help) = finding(text, LintCode::MostlyForbidden);
+    assert_eq!(
+        message,
+        "the constraints allow 1 second of the 3601 of the window of 2026-03-01T03:00:00Z, so jobs like this one start \
+         together"
+    );
+    assert_eq!(help, "widen the window or loosen the constraints");
+    // An hour of a long window is enough, and so is a short window of which all is allowed.
+    assert_eq!(codes("@daily @win(after,23h) @only(hours=1)"), []);
+    assert_eq!(codes("@daily @win(after,30s) @only(hours=0)"), []);
+    assert_eq!(codes("@daily @only(hours=0)"), []);
+}
+
+#[test]
 fn a_semicolon_where_both_parts_were_meant() {
     let text = "0 * * * * @win(after,10m) @avoid(hours=9-17;dow=MON-FRI)";
     let (message, help) = finding(text, LintCode::AvoidClausesApart);

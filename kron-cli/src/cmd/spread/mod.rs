@@ -39,6 +39,7 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Today,
     length: Length::Days(7),
     days_max: Some(366),
+    whole_minutes: true,
 };
 
 /// The arguments of `spread`.

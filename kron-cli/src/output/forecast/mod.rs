@@ -12,6 +12,7 @@ pub(crate) mod json;
 pub(crate) mod pair;
 pub(crate) mod picture;
 pub(crate) mod plot;
+pub(crate) mod start_list;
 pub(crate) mod text;
 mod week;
 pub(crate) mod words;

@@ -104,6 +104,7 @@ impl<'a> ForecastPair<'a> {
             running: None,
             load: None,
             fullest: self.fullest_buckets(),
+            starts: Vec::new(),
             fullest_side: self.before().map(|_| self.sides().of(self.by())),
             names: false,
             week: is_week.then(|| Week::new(self.before(), self.chosen, self.zone)).flatten(),

@@ -9,6 +9,7 @@ use kron_fleet::forecast::{ClockChangeDay, Forecast, HeatMap};
 
 use super::fullest::{self, FullBucket};
 use super::picture::Picture;
+use super::start_list::{self, StartLine};
 use super::words::{self, Sides, compared, grouped};
 use super::{Group, week};
 use crate::output::table::{Table, printable};
@@ -31,6 +32,8 @@ pub(crate) struct Shown<'a> {
     /// The greatest load with its unit, if somebody said what jobs weigh.
     pub(crate) load: Option<(Pair, &'static str)>,
     pub(crate) fullest: Vec<FullBucket<'a>>,
+    /// The starts, if they are few and nothing is fuller than the rest.
+    pub(crate) starts: Vec<StartLine>,
     /// Of which side these are, if there are two.
     pub(crate) fullest_side: Option<&'static str>,
     pub(crate) names: bool,
@@ -135,15 +138,23 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
 
 fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Result<String> {
     let zone = shown.picture.zone;
-    let bars = if detail.bars { shown.picture.bars(terminal) } else { Vec::new() };
+    let has_bars = detail.bars || !shown.starts.is_empty();
+    let bars = if has_bars { shown.picture.bars(terminal) } else { Vec::new() };
     let mut blocks = vec![head(shown, terminal), bars];
+    // Starts that are listed one by one say more than a week.
+    let is_listed = !shown.starts.is_empty() && shown.groups.is_none();
     let buckets = &shown.fullest[..shown.fullest.len().min(detail.fullest)];
     let (mut fullest, hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
     if let Some(side) = shown.fullest_side.filter(|_| !fullest.is_empty()) {
         fullest.insert(0, format!("Fullest {side}"));
     }
     blocks.push(fullest);
-    blocks.push(shown.week.as_ref().map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
+    if is_listed {
+        let of = shown.picture.before.map_or("", |_| shown.picture.sides.after);
+        blocks.push(start_list::lines(&shown.starts, format!("Starts {of}").trim_end().to_string()));
+    }
+    let week = shown.week.as_ref().filter(|_| !is_listed);
+    blocks.push(week.map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
     let clocks = clock_changes(&shown.clock_changes, CLOCK_CHANGES);
     blocks.push(clocks.iter().flat_map(|line| wrapped(line, terminal.columns, "  ")).collect());
     blocks.push(groups(shown)?);

@@ -172,19 +172,36 @@ pub(crate) fn range(from: i64, to: i64, zone: &Zone) -> String {
 /// The beginning of a bucket on the clocks of a zone, with as much of the date as the range needs: `00:00`, `Mon 2 00:00`.
 pub(crate) fn bucket_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> String {
     let at = civil(timestamp, zone);
-    let (first, last) = (civil(of.from_timestamp(), zone), civil(of.to_timestamp() - 1, zone));
     // A bucket of a day that is a day of the clocks needs no time.
-    let is_day = of.per_seconds() == 86_400 && at.time() == NaiveTime::MIN;
-    let date = match (last.date() - first.date()).num_days() {
-        0 if !is_day => "",
-        ..=14 => "%a %-d ",
-        _ if first.year() == last.year() => "%-d %b ",
-        _ => "%-d %b %Y ",
-    };
-    if is_day {
+    if of.per_seconds() == 86_400 && at.time() == NaiveTime::MIN {
+        let date = date_form(of, zone).unwrap_or(DAY_FORM);
         return at.format(date.trim_end()).to_string();
     }
     let clock = if of.per_seconds() % 60 == 0 && timestamp % 60 == 0 { "%H:%M" } else { "%H:%M:%S" };
+    time_in(timestamp, of, zone, clock)
+}
+
+/// The second of a start, with as much of the date as the range needs: `03:12:40`, `Mon 2 03:12:40`.
+pub(crate) fn start_time(timestamp: i64, of: &ForecastRange, zone: &Zone) -> String {
+    time_in(timestamp, of, zone, "%H:%M:%S")
+}
+
+/// The date of a day within two weeks.
+const DAY_FORM: &str = "%a %-d ";
+
+/// The form of the date that times of this range need, if they need one.
+fn date_form(of: &ForecastRange, zone: &Zone) -> Option<&'static str> {
+    let (first, last) = (civil(of.from_timestamp(), zone), civil(of.to_timestamp() - 1, zone));
+    match (last.date() - first.date()).num_days() {
+        0 => None,
+        ..=14 => Some(DAY_FORM),
+        _ if first.year() == last.year() => Some("%-d %b "),
+        _ => Some("%-d %b %Y "),
+    }
+}
+
+fn time_in(timestamp: i64, of: &ForecastRange, zone: &Zone, clock: &str) -> String {
+    let (at, date) = (civil(timestamp, zone), date_form(of, zone).unwrap_or_default());
     // A time that the clocks show twice.
     let offset = match zone.from_local_datetime(&at) {
         MappedLocalTime::Ambiguous(..) => time::offset(zone.offset_at(timestamp)),

@@ -1,0 +1,89 @@
+//! The starts of a range that has few of them, each with its time.
+
+use kron_core::Zone;
+use kron_fleet::forecast::{Forecast, ForecastJob};
+use unicode_width::UnicodeWidthStr as _;
+
+use super::words;
+use crate::output::table::printable;
+
+/// The most starts that are listed. Of one alone, the sentence has the time.
+const FEW: std::ops::RangeInclusive<u64> = 2..=10;
+
+/// A start of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StartLine {
+    /// When it is, on the clocks of the zone.
+    pub(crate) at: String,
+    pub(crate) job: String,
+}
+
+/// The starts of these jobs at their chosen times; none if there are more than a reader takes in.
+pub(crate) fn of_forecast(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &Zone) -> Vec<StartLine> {
+    if !FEW.contains(&forecast.total()) {
+        return Vec::new();
+    }
+    let range = forecast.range();
+    let (from, to) = (range.from_timestamp(), range.to_timestamp());
+    let in_force = jobs.iter().filter(|found| !found.job.spec().policy().suspend());
+    // What failed is reported beside the forecast.
+    let starts = in_force.flat_map(|found| {
+        let starts = found.job.starts(from..to).filter_map(Result::ok);
+        starts.map(|start| (start.order_timestamp(), found.job.name()))
+    });
+    let mut starts: Vec<(i64, &str)> = starts.collect();
+    starts.sort_unstable();
+    let listed =
+        |(at, job): (i64, &str)| StartLine { at: words::start_time(at, range, zone), job: printable(job) };
+    starts.into_iter().map(listed).collect()
+}
+
+/// The lines below a caption.
+pub(crate) fn lines(starts: &[StartLine], caption: String) -> Vec<String> {
+    if starts.is_empty() {
+        return Vec::new();
+    }
+    let width = starts.iter().map(|start| start.at.width()).max().unwrap_or(0);
+    let line = |start: &StartLine| format!("{:<width$}  {}", start.at, start.job);
+    std::iter::once(caption).chain(starts.iter().map(line)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use kron_core::{Duration, Job};
+    use kron_fleet::forecast::{ForecastBy, ForecastRange, par_forecast};
+
+    use super::*;
+
+    #[test]
+    fn few_starts_have_their_times() {
+        let jobs = ["0 3 * * * @win(after,1h)", "30 4 * * 1", "0 5 * * * @policy(suspend=true)"];
+        let jobs: Vec<Job> = jobs.iter().map(|text| Job::parse("prod/backup", text).unwrap()).collect();
+        let jobs: Vec<ForecastJob<'_>> = jobs.iter().map(ForecastJob::new).collect();
+        let p = |days: i64| {
+            // From Monday, 2 March 2026.
+            let range = 1_772_409_600..1_772_409_600 + days * 86_400;
+            let range = ForecastRange::new(range, Duration::from_secs(60)).unwrap();
+            let forecast = par_forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
+            lines(&of_forecast(&jobs, &forecast, &Zone::UTC), "Starts".to_string())
+        };
+        let starts = jobs[0].job.starts(1_772_409_600..1_772_582_400).map(|start| {
+            let start = start.unwrap();
+            let at = start.chosen_timestamp().unwrap().rem_euclid(86_400);
+            format!("{:02}:{:02}:{:02}", at / 3600, at / 60 % 60, at % 60)
+        });
+        let starts: Vec<String> = starts.collect();
+        assert_eq!(
+            p(2),
+            [
+                "Starts".to_string(),
+                format!("Mon 2 {}  prod/backup", starts[0]),
+                "Mon 2 04:30:00  prod/backup".to_string(),
+                format!("Tue 3 {}  prod/backup", starts[1]),
+            ]
+        );
+        assert_eq!(p(1)[2], "04:30:00  prod/backup");
+        // More than ten.
+        assert_eq!(p(10), [""; 0]);
+    }
+}
