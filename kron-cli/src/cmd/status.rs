@@ -418,7 +418,7 @@ IN       NEXT START        JOB      LAST START        LAST PERIOD  RESULT       
 "
         );
         // A narrower screen shows the same, in fewer letters.
-        for (columns, result) in [(80, "exit\u{2026}de 3"), (84, "exit code 3")] {
+        for (columns, result) in [(80, "exit\u{2026}de 3"), (88, "exit code 3")] {
             let terminal = Terminal { columns, ..Terminal::ANY };
             let lines = screen(&seen, Path::new("kron.db"), None, MARCH, terminal, 24);
             for line in &lines[3..] {

@@ -246,6 +246,6 @@ pub(super) mod tests {
     fn lengths_for_people() {
         let p = |millis| length(Duration::from_millis(millis));
         assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h 2m 3s".into()));
-        assert_eq!((p(0), p(5_000), p(5_001)), ("0s".into(), "5s".into(), "5.001s".into()));
+        assert_eq!((p(0), p(5_000), p(5_001)), ("below 1ms".into(), "5s".into(), "5.001s".into()));
     }
 }

@@ -67,6 +67,7 @@ fn times_relative_to_now() {
     assert_eq!(at("today", "UTC"), "2026-07-04T00:00:00Z");
     assert_eq!(at("today", "Asia/Tokyo"), "2026-07-04T15:00:00Z");
     assert_eq!(at("tomorrow", "Asia/Tokyo"), "2026-07-05T15:00:00Z");
+    assert_eq!(at("yesterday", "Asia/Tokyo"), "2026-07-03T15:00:00Z");
 }
 
 #[test]
@@ -162,7 +163,7 @@ fn nonsense_is_an_error() {
     for text in [
         "",
         " ",
-        "yesterday",
+        "last week",
         "Now",
         "+",
         "-",

@@ -238,9 +238,9 @@ mod tests {
             ["line 1: text: expected `key=value`, but found `stray` at column 15"]
         );
         assert_eq!(
-            p("@daily prod/backup"),
+            p("@daily @win(after,1h) prod/backup"),
             [
-                "line 1: text: expected `key=value`, but found `prod/backup` at column 8; write a name as `name=prod/backup`"
+                "line 1: text: expected `key=value`, but found `prod/backup` at column 23; write a name as `name=prod/backup`"
             ]
         );
         assert_eq!(

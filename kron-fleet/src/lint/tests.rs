@@ -274,7 +274,7 @@ fn windows_and_constraints_at_odds_with_the_schedule() {
 
 #[test]
 fn windows_that_are_closed_but_for_seconds() {
-    let text = "0 3 * * * @win(after,1h) @avoid(between=03:00-04:00)";
+    let text = "0 3 * * * @win(after,1h) @avoid(between=03:00-03:59)";
     let (message, help) = finding(text, LintCode::MostlyForbidden);
     assert_eq!(
         message,
