@@ -80,6 +80,7 @@ impl Picture<'_> {
             before: self.before.map(peak),
             after: peak(self.after),
             starts: self.starts.1,
+            jobs: self.jobs,
             has_base: self.base.is_some(),
             window: self.window.map(str::to_string),
         }

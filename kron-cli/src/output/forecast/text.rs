@@ -138,11 +138,11 @@ pub(crate) fn write(out: &mut dyn Write, shown: &Shown<'_>, terminal: &Terminal)
 
 fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Result<String> {
     let zone = shown.picture.zone;
-    let has_bars = detail.bars || !shown.starts.is_empty();
+    // Starts that are listed one by one say more than a week, and more than the bars of one job.
+    let is_listed = !shown.starts.is_empty() && shown.groups.is_none();
+    let has_bars = if is_listed { shown.picture.jobs > 1 } else { detail.bars };
     let bars = if has_bars { shown.picture.bars(terminal) } else { Vec::new() };
     let mut blocks = vec![head(shown, terminal), bars];
-    // Starts that are listed one by one say more than a week.
-    let is_listed = !shown.starts.is_empty() && shown.groups.is_none();
     let buckets = &shown.fullest[..shown.fullest.len().min(detail.fullest)];
     let (mut fullest, hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
     if let Some(side) = shown.fullest_side.filter(|_| !fullest.is_empty()) {

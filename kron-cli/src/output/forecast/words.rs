@@ -51,6 +51,8 @@ pub(crate) struct Headline {
     pub(crate) after: u64,
     /// The starts of the whole range.
     pub(crate) starts: u64,
+    /// How many jobs there are, without those that are suspended.
+    pub(crate) jobs: usize,
     /// Whether all numbers contain what is there already.
     pub(crate) has_base: bool,
     /// The length of `--window`.
@@ -66,6 +68,8 @@ impl Headline {
         match self.before.unwrap_or(0).max(self.after) {
             0 => return format!("No job starts, {range}"),
             1 if self.starts == 1 => return format!("One start, {range}"),
+            // One job alone has no herd.
+            1 if self.jobs == 1 => return format!("{}, {range}", starts(self.starts)),
             1 => return format!("No two starts within the same {length}, {range}"),
             _ => {}
         }
@@ -273,6 +277,7 @@ mod tests {
             before,
             after,
             starts: 1128,
+            jobs: 300,
             has_base: false,
             window: None,
         }
@@ -290,6 +295,7 @@ mod tests {
         assert_eq!(p(None, 276), fullest("276 starts. No job has a window"));
         assert_eq!(p(Some(1), 1), "No two starts within the same 15 minutes, Mon 2 March");
         assert_eq!(Headline { starts: 1, ..headline(None, 1) }.sentence(), "One start, Mon 2 March");
+        assert_eq!(Headline { jobs: 1, ..headline(Some(1), 1) }.sentence(), "1,128 starts, Mon 2 March");
         assert_eq!(p(None, 0), "No job starts, Mon 2 March");
         let all = Headline { has_base: true, window: Some("1h".to_string()), ..headline(Some(9), 3) };
         assert_eq!(
