@@ -325,8 +325,8 @@ fn the_strip_has_the_width_of_the_terminal() {
     let args = [&NORMAL[..], &["2026-03-02T00:00:00Z"]].concat();
     let lines = [
         "                                 ▼ nominal time",
-        "                       ▁         ██▇▇▆▅▄▃▂▁",
-        "                 ▁▂▃▅▆▇█▅        ██████████▇▆▅▃▂▁",
+        "                       ▁▂        ██▇▇▆▅▄▃▂▁",
+        "                 ▁▂▃▅▆▇██        ██████████▇▆▅▃▂▁",
         "▁▁▁▁▁▁▁▂▂▂▃▄▄▅▆▇█████████░░░░░░░░█████████████████▇▆▅▄▄▃▂▂▂▁▁▁▁▁▁▁",
         "                  ▲ start 05:51:22",
         "05:40   05:45   05:50   05:55    06:00   06:05   06:10   06:15",
@@ -356,7 +356,7 @@ fn the_strip_in_ascii_and_in_colours() {
         "                       v nominal time",
         "                .      ##**::.",
         "            .:+*#      #######*+:.",
-        ".......::+*######+/////############*+::.......",
+        ".......::+*######//////############*+::.......",
         "             ^ start 05:51:22",
         "05:40      05:50       06:00      06:10",
         ".+# how likely a start is   / forbidden",
@@ -414,7 +414,7 @@ fn the_result_stays_on_the_screen() {
         "{long}"
     );
     let end: Vec<&str> = long.lines().rev().take(12).collect();
-    assert!(end.iter().any(|line| line.starts_with("Result       starts at ")), "{long}");
+    assert!(end.iter().any(|line| line.starts_with("Result       a starts at ")), "{long}");
     let short = p("0 3 * * *");
     assert!(short.starts_with("a\n0 3 * * *\n\nResult "), "{short}");
 }

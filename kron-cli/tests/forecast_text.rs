@@ -58,6 +58,7 @@ fn a_herd_at_a_glance() {
     let want = "\
 Fullest 15 minutes, Mon 2 March: 276 starts as written, 30 as spread (9.2 times fewer)
 300 jobs, 1,128 starts, UTC
+Fullest minute: 276 starts as written, 5 as spread (55 times fewer)
 
 as written
 █
@@ -72,6 +73,7 @@ as spread, same scale
 Fullest as written
 00:00  276  240 x 0 0 * * *  billing 20, catalog 20, checkout 20, 9 more
              36 x 0 * * * *  billing 3, catalog 3, checkout 3, 9 more
+Fullest as spread: 05:30, 30 starts: billing/export, billing/audit, billing/snapshot, 27 more
 
 Names: --names    Page: --save forecast.html
 ";
@@ -84,7 +86,7 @@ Names: --names    Page: --save forecast.html
     let starts = json["kron"]["buckets"]["starts"].as_array().unwrap();
     let bar = |starts| char::from_u32(0x2580 + eighths(starts) as u32).unwrap();
     let bars: String = starts.iter().map(bar).collect();
-    assert_eq!(text.lines().nth(8).unwrap(), bars);
+    assert_eq!(text.lines().nth(9).unwrap(), bars);
 }
 
 #[test]
@@ -203,7 +205,10 @@ fn few_starts_are_listed() {
         "--for",
         "7d",
     ]);
-    assert!(text.starts_with("7 starts, Mon 2 to Sun 8 March\n1 job, 7 starts, UTC\n\nStarts as spread\n"), "{text}");
+    assert!(
+        text.starts_with("7 starts, Mon 2 to Sun 8 March\n1 job, 7 starts, UTC\n\nStarts as spread\n"),
+        "{text}"
+    );
     let listed: Vec<&str> = text.split("\nStarts as spread\n").nth(1).unwrap().lines().take(7).collect();
     let next = fine(&[
         "next",

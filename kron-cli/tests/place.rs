@@ -233,7 +233,7 @@ fn adopting_writes_declarations_and_names_what_it_leaves() {
     let ran = kron(&["place", "--adopt", "--window", "1h", "--check", &repository]);
     assert_eq!((ran.code, read(&values).as_str()), (1, VALUES));
     assert!(
-        ran.err.ends_with("2 adopted; 2 of 2 schedules would move; 2 files would change\n"),
+        ran.err.ends_with("2 would be adopted; 2 of 2 schedules would move; 2 files would change\n"),
         "{}",
         ran.err
     );

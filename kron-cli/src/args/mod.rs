@@ -41,6 +41,9 @@ pub(crate) struct SaveArgs {
     pub(crate) save: Option<PathBuf>,
 }
 
+/// Endings of files of text.
+const TEXTS: [&str; 4] = ["txt", "log", "md", "out"];
+
 impl SaveArgs {
     /// The form of the output: the one of `-o`, or the one that the ending of the file names. If these are two, a note says so.
     pub(crate) fn form<F: ValueEnum + Default + PartialEq>(
@@ -50,7 +53,21 @@ impl SaveArgs {
     ) -> F {
         let ending = self.save.as_ref().and_then(|path| path.extension()?.to_str()).unwrap_or_default();
         let of_ending = F::from_str(ending, true).ok();
-        let Some(form) = output else { return of_ending.unwrap_or_default() };
+        let Some(form) = output else {
+            let is_text = ending.is_empty() || TEXTS.iter().any(|text| ending.eq_ignore_ascii_case(text));
+            if let Some(path) = self.save.as_ref().filter(|_| of_ending.is_none() && !is_text) {
+                let forms = F::value_variants().iter().filter_map(ValueEnum::to_possible_value);
+                let forms: Vec<String> = forms.map(|form| format!("`.{}`", form.get_name())).collect();
+                let note =
+                    Diagnostic::note(format!("the ending `.{ending}` names no form, so the file is text"));
+                session.report(
+                    &note
+                        .file(path.display())
+                        .help(format!("endings that name one are {}", forms.join(", "))),
+                );
+            }
+            return of_ending.unwrap_or_default();
+        };
         if let Some(path) = self.save.as_ref().filter(|_| of_ending.is_some_and(|named| named != form)) {
             let word = form.to_possible_value();
             let word = word.as_ref().map_or("", |value| value.get_name());

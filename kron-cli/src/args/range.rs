@@ -1,6 +1,6 @@
 //! The arguments that name a range of time, the same for every subcommand that has one.
 
-use chrono::{DateTime, Months, TimeDelta};
+use chrono::{DateTime, Months};
 use clap::Args;
 use kron_core::cron::{NOMINAL_MAX, NOMINAL_MIN};
 use kron_core::{Instant as _, Zone};
@@ -13,8 +13,6 @@ use crate::session::{Session, Stop};
 use crate::time_arg::{CivilDay, DayArg, LengthArg, TimeArg, days_after};
 
 const DAY: i64 = 86_400;
-/// The present.
-const NOW: TimeArg = TimeArg::FromNow(TimeDelta::zero());
 
 /// A range of time.
 #[derive(Clone, Debug, Default, Args)]
@@ -54,8 +52,6 @@ pub(crate) struct DefaultRange {
     pub(crate) length: Length,
     /// The longest range in days, if a longer one would take too long.
     pub(crate) days_max: Option<i64>,
-    /// Whether a distance from now means the beginning of that minute, so that buckets of minutes are those of the clocks.
-    pub(crate) whole_minutes: bool,
 }
 
 /// Where a range begins by default.
@@ -107,6 +103,13 @@ impl RangeArgs {
         self.from.is_some() || self.has_end()
     }
 
+    /// Whether both ends are distances from now, so that the range is about a length of time and not about a second.
+    pub(crate) fn is_relative(&self) -> bool {
+        let is_relative = |arg: Option<TimeArg>| arg.is_none_or(TimeArg::is_relative);
+        let is_named = self.from.is_some() || self.until.is_some();
+        is_named && is_relative(self.from) && is_relative(self.until)
+    }
+
     /// This day, if no argument says anything else.
     #[cfg(all(feature = "run", target_os = "linux"))]
     pub(crate) fn or_day(&self, day: DayArg) -> RangeArgs {
@@ -137,17 +140,13 @@ impl RangeArgs {
         if self.from.is_some() && self.until.is_some() && self.length.is_some() {
             return Err(RangeArgs::named_twice());
         }
-        let rounded = |arg: TimeArg, second: i64| match default.whole_minutes && arg.is_relative() {
-            true => second - second.rem_euclid(60),
-            false => second,
-        };
         let until = match self.until {
-            Some(until) => Some(rounded(until, instant("--until", until, zone, session)?.ceil())),
+            Some(until) => Some(instant("--until", until, zone, session)?.ceil()),
             None => None,
         };
         let base = match (after, self.from, until, self.length) {
             (Some(at), ..) => instant("--at", at, zone, session)?.floor(),
-            (None, Some(from), ..) => rounded(from, instant("--from", from, zone, session)?.ceil()),
+            (None, Some(from), ..) => instant("--from", from, zone, session)?.ceil(),
             (None, None, Some(until), Some(length)) => {
                 until.checked_sub(length.0).ok_or_else(out_of_range)?
             }
@@ -155,7 +154,7 @@ impl RangeArgs {
             (None, None, ..)
                 if default.begin == Begin::Tomorrow && self.until.is_some_and(TimeArg::is_relative) =>
             {
-                rounded(NOW, Begin::Now.resolve(zone, session)?)
+                Begin::Now.resolve(zone, session)?
             }
             (None, None, ..) => default.begin.resolve(zone, session)?,
         };
@@ -179,6 +178,14 @@ impl RangeArgs {
         }
         words += &format!(" and before {}", time::utc_of(to));
         Ok(Range { from, to, bounded: true, words })
+    }
+}
+
+impl Range {
+    /// The same length of time from a whole multiple of so many seconds on, which the clocks show.
+    pub(crate) fn aligned(self, seconds: i64) -> Range {
+        let before = self.from.rem_euclid(seconds.max(1));
+        Range { from: self.from - before, to: self.to.saturating_sub(before), ..self }
     }
 }
 

@@ -20,6 +20,7 @@ use crate::output::diagnostic::Diagnostic;
 use crate::output::form::ReportForm;
 use crate::output::plural::plural;
 use crate::output::progress::Progress;
+use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
@@ -29,7 +30,6 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Now,
     length: Length::Endless,
     days_max: Some(366),
-    whole_minutes: false,
 };
 
 /// The arguments of `audit`.
@@ -98,6 +98,9 @@ const NO_FINDINGS: [MissCause; 2] = [MissCause::Suspended, MissCause::NotInForce
 /// How to get an input.
 const WRITE_INPUT: &str = "an audit reads what `kubectl get kronjobs,jobs,events -A -o json` writes";
 
+/// The age in seconds from which on the newest object suggests that the input is old.
+const OLD: i64 = 86_400;
+
 /// Most periods in one answer: they are all in memory.
 const PERIODS_MAX: usize = 300_000;
 
@@ -134,6 +137,14 @@ fn run(args: &AuditArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
     if snapshot.other_jobs > 0 {
         let jobs = plural(snapshot.other_jobs, "Job");
         session.report(&Diagnostic::note(format!("{jobs} of KronJobs that are not in the input")));
+    }
+    // Who reads a file of last month asks about last month.
+    let is_old = |newest: &i64| args.range.until.is_none() && until.saturating_sub(*newest) > OLD;
+    if let Some(newest) = snapshot.newest.filter(is_old) {
+        let newest = time::utc_of(newest);
+        let note = Diagnostic::note(format!("the newest object of the input was created at {newest}"));
+        let help = format!("if the input was read then, add `--until {newest}`");
+        session.report(&note.help(help));
     }
     let found = reports.iter().any(|report| !report.findings.is_empty());
     Ok(if found { ExitStatus::Failure } else { ExitStatus::Success })

@@ -39,7 +39,6 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Now,
     length: Length::Days(30),
     days_max: Some(366),
-    whole_minutes: false,
 };
 
 /// The arguments of `diff`.
@@ -151,7 +150,9 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
                 [0, 0, 0] => "The same starts".to_string(),
                 starts => starts_words(&starts),
             };
-            let range = words::range(from, until, &zone);
+            // The second of the call says nothing.
+            let minute = |at: i64| at - at.rem_euclid(60);
+            let range = words::range(minute(from), minute(until), &zone);
             writeln!(totals, "{changes}, {range}, {}", zone.name())?;
             writeln!(totals, "starts  {} -> {}", grouped(old.starts), grouped(new.starts))?;
             writeln!(totals, "peak    {} -> {}", peak_words(old), peak_words(new))?;

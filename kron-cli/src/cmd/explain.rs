@@ -27,13 +27,8 @@ use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::{CivilDay, NominalArg, TimeArg};
 
 /// The range without options.
-const RANGE: DefaultRange = DefaultRange {
-    words: "from now on",
-    begin: Begin::Now,
-    length: Length::Endless,
-    days_max: None,
-    whole_minutes: false,
-};
+const RANGE: DefaultRange =
+    DefaultRange { words: "from now on", begin: Begin::Now, length: Length::Endless, days_max: None };
 
 /// The arguments of `explain`.
 #[derive(Debug, Args)]

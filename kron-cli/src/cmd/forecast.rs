@@ -53,7 +53,6 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Tomorrow,
     length: Length::Days(1),
     days_max: None,
-    whole_minutes: true,
 };
 
 /// The arguments of `forecast`.
@@ -170,7 +169,13 @@ fn run(args: &ForecastArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
     let (input, remarks) = Input::read(request, session)?.valid_with_remarks()?;
     let input = input.pick(&args.pick)?;
     let zone = zone_of(args.tz.zone.as_deref(), session)?;
-    let asked = args.range.resolve(None, RANGE, &zone, session)?;
+    let mut asked = args.range.resolve(None, RANGE, &zone, session)?;
+    if args.range.is_relative() {
+        // Whoever asks for the hours from now on wants buckets as the clocks show them.
+        let bucket =
+            args.per.map_or_else(|| bucket_for(asked.from..asked.to, COLUMNS), |_| Duration::from_secs(PER));
+        asked = asked.aligned(bucket.as_secs().min(MINUTES_MAX as i64 * 60));
+    }
     let per = args.per.unwrap_or(Duration::from_secs(PER));
     let range = ForecastRange::new(asked.from..asked.to, per)?;
     check_years(&asked, session)?;
@@ -400,6 +405,13 @@ impl Counted<'_> {
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
         let is_herd = before.is_none() && jobs.len() > 1 && peak(&after) > 1;
         let fullest = fullest::of_forecast(of, fuller, base.as_deref(), by, zone);
+        let (of_minutes, of_buckets) = (
+            (self.nominal.as_ref().map(peak), peak(&self.chosen)),
+            (before.as_ref().map(peak), peak(&after)),
+        );
+        let minute = (times > 1 && of_minutes != of_buckets && base.is_none()).then_some(of_minutes);
+        let is_dispersed = by == ForecastBy::NominalTime;
+        let fullest_after = if is_dispersed { fullest::one_in_words(jobs, &after, zone) } else { None };
         let starts = match fullest.is_empty() && base.is_none() {
             true => start_list::of_forecast(jobs, &self.chosen, zone),
             false => Vec::new(),
@@ -420,10 +432,13 @@ impl Counted<'_> {
                 .filter(|_| shows_load)
                 .map(|pair| (pair, args.load.unit().unwrap_or_default())),
             fullest,
+            minute,
+            fullest_after,
             starts,
             fullest_side: before.as_ref().map(|_| self.sides.of(by)),
             names: args.all_names,
-            week: is_week.then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
+            // The weekdays and hours of one job are in its schedule.
+            week: (is_week && jobs.len() > 1).then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             try_window: is_herd.then_some("Spread over 1h: --window 1h"),

@@ -34,13 +34,8 @@ const PERIODS: usize = 10_000_000;
 const PERIODS_OF_JOB: (usize, usize) = (10_000, 50);
 
 /// The range without options.
-const RANGE: DefaultRange = DefaultRange {
-    words: "5 years from now",
-    begin: Begin::Now,
-    length: Length::Years(5),
-    days_max: None,
-    whole_minutes: false,
-};
+const RANGE: DefaultRange =
+    DefaultRange { words: "5 years from now", begin: Begin::Now, length: Length::Years(5), days_max: None };
 
 /// The arguments of `lint`.
 #[derive(Debug, Args)]

@@ -40,13 +40,8 @@ const KEPT: usize = 100;
 const REASONS: usize = 10;
 
 /// The range without options.
-const RANGE: DefaultRange = DefaultRange {
-    words: "from now on",
-    begin: Begin::Now,
-    length: Length::Endless,
-    days_max: None,
-    whole_minutes: false,
-};
+const RANGE: DefaultRange =
+    DefaultRange { words: "from now on", begin: Begin::Now, length: Length::Endless, days_max: None };
 
 /// The arguments of `next`.
 #[derive(Debug, Args)]

@@ -35,13 +35,8 @@ use crate::subcommand::{Help, Save, Subcommand};
 use crate::tree::{self, TextFile};
 
 /// The range of the picture.
-const SHOWN: DefaultRange = DefaultRange {
-    words: "the coming day",
-    begin: Begin::Tomorrow,
-    length: Length::Days(1),
-    days_max: None,
-    whole_minutes: true,
-};
+const SHOWN: DefaultRange =
+    DefaultRange { words: "the coming day", begin: Begin::Tomorrow, length: Length::Days(1), days_max: None };
 
 /// The arguments of `place`.
 #[derive(Debug, Args)]
@@ -397,8 +392,9 @@ fn summarize(args: &PlaceArgs, adopted: &Adopted, files: usize, session: &mut Se
         true => format!("{changed} of {all} would move; {files_of} would change"),
         false => format!("{all} {place}, {changed} of them changed; {files_of} written"),
     };
+    let verb = if args.check { "would be adopted" } else { "adopted" };
     let adopted =
-        if args.adopting.adopt { format!("{} adopted; ", adopted.adopted.len()) } else { String::new() };
+        if args.adopting.adopt { format!("{} {verb}; ", adopted.adopted.len()) } else { String::new() };
     session.remark(&format!("{adopted}{moved}"));
 }
 

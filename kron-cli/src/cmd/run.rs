@@ -291,13 +291,17 @@ impl Daemon<'_> {
         let health = Arc::new(StoreHealth::default());
         let (seen, manager) = (Arc::clone(&health), self.manager.clone());
         manager.jobs(commands.len());
+        let ready = words::ready(
+            &commands.iter().map(|(job, _)| job).collect::<Vec<_>>(),
+            chrono::Utc::now().timestamp(),
+        );
         let runner = Runner::new(Arc::clone(&store))
             .jobs(runner_jobs(&self.surroundings, commands))
             .drain(self.args.drain)
             .grace(self.args.grace)
             .on_event(move |event| {
                 metrics.event(event);
-                print(&log, &seen, event);
+                print(&log, &seen, event, &ready);
                 match event {
                     RunnerEvent::Ready => manager.ready(),
                     RunnerEvent::StoreFailed { error, .. } => manager.store(Some(error.to_string())),
@@ -463,9 +467,9 @@ async fn take(read: Read, handle: RunnerHandle, surroundings: Arc<Surroundings>,
 }
 
 /// Writes what happened to the log. Starts and ends of commands are written where they happen.
-fn print(log: &Log, health: &StoreHealth, event: &RunnerEvent) {
+fn print(log: &Log, health: &StoreHealth, event: &RunnerEvent, ready: &str) {
     match event {
-        RunnerEvent::Ready => log.message(Level::Info, "ready"),
+        RunnerEvent::Ready => log.message(Level::Info, ready),
         RunnerEvent::Started(_) | RunnerEvent::Resumed(_) | RunnerEvent::Ended(_) => {}
         RunnerEvent::Reported { job, report } => reported(log, job, report),
         RunnerEvent::StoreFailed { error, .. } => {

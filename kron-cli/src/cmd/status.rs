@@ -350,6 +350,7 @@ fn cells(row: &JobStatus) -> [String; 6] {
         None => "none",
     };
     let result = match row.last_result {
+        None if !row.active.is_empty() => "running".to_string(),
         Some(status) => words::result(status, row.last_exit_code, row.last_message.as_deref()),
         None => "-".to_string(),
     };

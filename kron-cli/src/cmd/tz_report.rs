@@ -25,13 +25,8 @@ use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
 /// The range without options.
-const RANGE: DefaultRange = DefaultRange {
-    words: "3 years from now",
-    begin: Begin::Now,
-    length: Length::Years(3),
-    days_max: None,
-    whole_minutes: false,
-};
+const RANGE: DefaultRange =
+    DefaultRange { words: "3 years from now", begin: Begin::Now, length: Length::Years(3), days_max: None };
 
 /// The arguments of `tz-report`.
 #[derive(Debug, Args)]

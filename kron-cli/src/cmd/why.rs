@@ -29,13 +29,8 @@ use crate::time_arg::DayArg;
 const ROW: usize = 3;
 
 /// The range without options.
-const RANGE: DefaultRange = DefaultRange {
-    words: "today in --tz",
-    begin: Begin::Today,
-    length: Length::Days(1),
-    days_max: None,
-    whole_minutes: false,
-};
+const RANGE: DefaultRange =
+    DefaultRange { words: "today in --tz", begin: Begin::Today, length: Length::Days(1), days_max: None };
 
 /// The arguments of `why`.
 #[derive(Debug, Args)]

@@ -55,7 +55,7 @@ pub(crate) fn page_for(
     let mut page =
         Page::new(&format!("{}\n{}", printable(job.name()), printable(&short_text(&job.spec().to_string()))));
     if place == ResultPlace::First {
-        result(&mut page, job, explanation, terminal);
+        result(&mut page, job, explanation, terminal, place);
     }
     schedule(&mut page, job, explanation);
     // Without a window, nothing is drawn.
@@ -69,7 +69,7 @@ pub(crate) fn page_for(
     }
     clock_changes(&mut page, job, explanation);
     if place == ResultPlace::Last {
-        result(&mut page, job, explanation, terminal);
+        result(&mut page, job, explanation, terminal, place);
     }
     page.into_text()
 }
@@ -255,8 +255,8 @@ fn row(number: usize, draw: &DrawStep, job: &Job, decision: &Decision<'_>) -> [S
 }
 
 /// The start, and the strip of its window.
-fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>, terminal: Terminal) {
-    start(page, job, explanation);
+fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>, terminal: Terminal, place: ResultPlace) {
+    start(page, job, explanation, place);
     let columns = terminal.columns.saturating_sub(Page::INDENT + 1);
     if let Some(strip) = Strip::new(job, explanation, cells(columns)) {
         page.line("");
@@ -264,10 +264,15 @@ fn result(page: &mut Page, job: &Job, explanation: &Explanation<'_>, terminal: T
     }
 }
 
-fn start(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
+fn start(page: &mut Page, job: &Job, explanation: &Explanation<'_>, place: ResultPlace) {
     let decision = &explanation.decision;
+    // Where the result is last, the name may have left the screen.
+    let name = match place {
+        ResultPlace::First => String::new(),
+        ResultPlace::Last => format!("{} ", printable(job.name())),
+    };
     let Some(chosen) = decision.chosen_timestamp() else {
-        return page.head("Result", &format!("does not start: {}", reason_in_words(decision)));
+        return page.head("Result", &format!("{name}does not start: {}", reason_in_words(decision)));
     };
     let zone = job.spec().timezone();
     let starts = match (explanation.on_schedule, job.spec().policy().suspend()) {
@@ -275,7 +280,7 @@ fn start(page: &mut Page, job: &Job, explanation: &Explanation<'_>) {
         (true, true) => "is suspended; it would start",
         (true, false) => "starts",
     };
-    page.head("Result", &format!("{starts} at {}", time::utc_of(chosen)));
+    page.head("Result", &format!("{name}{starts} at {}", time::utc_of(chosen)));
     // By itself, so that a terminal of 80 columns has room for it.
     if *zone != Zone::UTC {
         page.line(&format!("{} in {zone}", time::local_of(chosen, zone)));

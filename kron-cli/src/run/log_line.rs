@@ -182,12 +182,12 @@ impl Line {
     }
 }
 
-/// A length of time for people: `below 1ms`, `0.042s`, `5s`, `12.3s`, `1h 2m 3s`.
+/// A length of time for people: `less than 1ms`, `0.042s`, `5s`, `12.3s`, `1h 2m 3s`.
 pub(crate) fn length(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match seconds {
         // The state file has milliseconds, and a command takes some time.
-        0 if duration.subsec_millis() == 0 => "below 1ms".to_string(),
+        0 if duration.subsec_millis() == 0 => "less than 1ms".to_string(),
         0..60 if duration.subsec_nanos() == 0 => format!("{seconds}s"),
         0..10 => format!("{:.3}s", duration.as_secs_f64()),
         10..60 => format!("{:.1}s", duration.as_secs_f64()),
@@ -246,6 +246,6 @@ pub(super) mod tests {
     fn lengths_for_people() {
         let p = |millis| length(Duration::from_millis(millis));
         assert_eq!((p(42), p(12_345), p(3_723_999)), ("0.042s".into(), "12.3s".into(), "1h 2m 3s".into()));
-        assert_eq!((p(0), p(5_000), p(5_001)), ("below 1ms".into(), "5s".into(), "5.001s".into()));
+        assert_eq!((p(0), p(5_000), p(5_001)), ("less than 1ms".into(), "5s".into(), "5.001s".into()));
     }
 }

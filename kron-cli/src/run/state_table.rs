@@ -61,15 +61,22 @@ pub(crate) fn fit(headings: [&str; 6], cells: &mut [[String; 6]], terminal: Term
         }
     }
     if is_wide(cells, &samples) {
-        samples[1] = String::new();
+        // The first time of a row shows the day already. A column has one form of times.
+        let is_of_day = |[first, _, third, ..]: &[String; 6]| {
+            third.len() < DAY || first.get(..DAY).is_some_and(|day| third.starts_with(day))
+        };
+        let drops_days = cells.iter().all(is_of_day);
+        if drops_days {
+            samples[1] = String::new();
+        }
         for [first, _, third, outcome, result, _] in &mut *cells {
             // What was not started has no result, which leaves room for the cause.
             let why = outcome.strip_suffix(')').and_then(|outcome| outcome.split_once(" ("));
             if let Some((word, cause)) = why.filter(|_| result == "-") {
                 (*outcome, *result) = (word.to_string(), cause.to_string());
             }
-            // The first time of the row shows the day already.
-            if let Some(clock) = first.get(..DAY).and_then(|day| third.strip_prefix(day)) {
+            let day = first.get(..DAY).filter(|_| drops_days);
+            if let Some(clock) = day.and_then(|day| third.strip_prefix(day)) {
                 *third = clock.to_string();
             }
         }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use kron_core::Outcome;
+use kron_core::{Job, Outcome};
 use kron_fleet::HumanLength;
 use kron_host::Cause;
 use kron_runner::{ClockAhead, ExecutionResult, ExecutionStatus};
 
 use super::log_line::length;
 use crate::output::plural::plural;
+use crate::output::table::printable;
 use crate::output::time;
 
 /// Why a period or a request has its outcome: `missed: ...`.
@@ -133,6 +134,18 @@ pub(crate) fn signal(number: i32) -> String {
     format!("ended by signal {number}{name}")
 }
 
+/// How many jobs there are, and what starts next: `ready: 2 jobs, next web/ping at 2026-03-01T00:05:43Z`.
+pub(crate) fn ready(jobs: &[&Job], now: i64) -> String {
+    let in_force = jobs.iter().filter(|job| !job.spec().policy().suspend());
+    let next =
+        in_force.filter_map(|job| Some((job.next_start(now).ok()?.chosen_timestamp()?, job.name()))).min();
+    let jobs = plural(jobs.len(), "job");
+    match next {
+        Some((at, name)) => format!("ready: {jobs}, next {} at {}", printable(name), time::utc_of(at)),
+        None => format!("ready: {jobs}; nothing starts"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use kron_core::{Concurrency, Duration as KronDuration};
@@ -181,6 +194,16 @@ mod tests {
             assert!(text.starts_with("missed") && text.contains(part), "{text}");
         }
         assert_eq!(outcome(Outcome::Executed, &Cause::Started), "executed");
+    }
+
+    #[test]
+    fn what_starts_next() {
+        let jobs = ["0 3 * * * @win(after,1h)", "0 4 * * *", "* * * * * @policy(suspend=true)"];
+        let jobs: Vec<Job> = jobs.iter().map(|text| Job::parse("db/backup", text).unwrap()).collect();
+        let all: Vec<&Job> = jobs.iter().collect();
+        let next = time::utc_of(jobs[0].next_start(0).unwrap().chosen_timestamp().unwrap());
+        assert_eq!(ready(&all, 0), format!("ready: 3 jobs, next db/backup at {next}"));
+        assert_eq!(ready(&all[2..], 0), "ready: 1 job; nothing starts");
     }
 
     #[test]

@@ -20,7 +20,7 @@ use kron_host::audit::{
 };
 
 use self::kronjob::Purpose;
-use self::objects::{SnapshotJob, outcome_of_event};
+use self::objects::{SnapshotJob, outcome_of_event, time};
 use crate::kronjob::{KIND, kind_of};
 use crate::load::{documents_of, objects};
 
@@ -32,6 +32,8 @@ pub struct Snapshot {
     pub kronjobs: Vec<KronJobSnapshot>,
     /// How many Jobs belong to KronJobs that were not read.
     pub other_jobs: usize,
+    /// The Unix second at which the newest of all KronJobs, Jobs and Events was created.
+    pub newest: Option<i64>,
 }
 
 /// Over which time, and how, a KronJob is audited.
@@ -87,6 +89,7 @@ impl Snapshot {
 fn read(parser: &Parser, texts: &[&str]) -> Result<Snapshot, Error> {
     let mut kronjobs: BTreeMap<String, KronJobSnapshot> = BTreeMap::new();
     let (mut jobs, mut has_jobs, mut outcomes) = (Vec::new(), false, Vec::new());
+    let mut newest = None;
     let mut known_jobs: BTreeMap<(String, String), usize> = BTreeMap::new();
     for text in texts {
         let documents = documents_of(text)?;
@@ -97,6 +100,7 @@ fn read(parser: &Parser, texts: &[&str]) -> Result<Snapshot, Error> {
                 return Err(if documents.len() > 1 { error.in_document(index + 1) } else { error });
             }
             for object in objects(document) {
+                newest = newest.max(time(&object["metadata"]["creationTimestamp"]));
                 match object["kind"].as_str() {
                     Some(KIND) => {
                         let kronjob = KronJobSnapshot::read(parser, object);
@@ -141,7 +145,7 @@ fn read(parser: &Parser, texts: &[&str]) -> Result<Snapshot, Error> {
         }
     }
     kronjobs.iter_mut().for_each(|kronjob| kronjob.jobs_read = has_jobs);
-    Ok(Snapshot { kronjobs, other_jobs })
+    Ok(Snapshot { kronjobs, other_jobs, newest })
 }
 
 impl KronJobSnapshot {

@@ -39,7 +39,6 @@ const RANGE: DefaultRange = DefaultRange {
     begin: Begin::Today,
     length: Length::Days(7),
     days_max: Some(366),
-    whole_minutes: true,
 };
 
 /// The arguments of `spread`.
@@ -282,7 +281,10 @@ fn edit(search: &Search<'_>, session: &mut Session<'_>) -> Result<ExitStatus, St
     if input.entries.iter().any(|entry| entry.is_of_other_system()) {
         let error = Diagnostic::error("schedules of other systems have no salts");
         return Err(error
-            .help("`kron convert FILE` makes jobs of them; `kron place --adopt --window 1h -i FILE` declares windows for them")
+            .help(
+                "`kron convert FILE` makes jobs of them; `kron place --adopt --window 1h --prefix NAME -i FILE` declares windows \
+                 for them",
+            )
             .into());
     }
     let Some(file) = File::of(input) else {

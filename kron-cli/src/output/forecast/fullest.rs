@@ -115,6 +115,22 @@ pub(crate) fn of_forecast<'a>(
     together(buckets.filter(|bucket| !bucket.schedules.is_empty()), FULLEST)
 }
 
+/// The fullest bucket of a forecast by chosen times in words, if several jobs start in it: `04:15, 30 starts: a/b, c/d 2, 27 more`.
+#[cfg(feature = "command")]
+pub(crate) fn one_in_words(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &Zone) -> Option<String> {
+    let index = forecast.worst(1).first().copied()?;
+    let starts = u64::from(forecast.buckets()[index].starts);
+    let found = members(jobs, forecast, ForecastBy::ChosenTime, vec![index]);
+    let mut items: Vec<(String, u64)> = found
+        .iter()
+        .flat_map(|(_, members)| members)
+        .map(|(job, starts)| (printable(jobs[*job].job.name()), *starts))
+        .collect();
+    items.sort_by_key(|(_, starts)| std::cmp::Reverse(*starts));
+    let at = words::bucket_time(forecast.range().bucket(index).0, forecast.range(), zone);
+    (starts > 1).then(|| format!("{at}, {}: {}", words::starts(starts), named(&items)))
+}
+
 /// The lines, and whether they leave out names of jobs. With `names`, they have all of them.
 pub(crate) fn lines(
     buckets: &[FullBucket<'_>],

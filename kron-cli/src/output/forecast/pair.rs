@@ -104,6 +104,8 @@ impl<'a> ForecastPair<'a> {
             running: None,
             load: None,
             fullest: self.fullest_buckets(),
+            minute: None,
+            fullest_after: None,
             starts: Vec::new(),
             fullest_side: self.before().map(|_| self.sides().of(self.by())),
             names: false,

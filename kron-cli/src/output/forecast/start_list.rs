@@ -4,7 +4,7 @@ use kron_core::Zone;
 use kron_fleet::forecast::{Forecast, ForecastJob};
 use unicode_width::UnicodeWidthStr as _;
 
-use super::words;
+use super::words::{self, grouped};
 use crate::output::table::printable;
 
 /// The most starts that are listed. Of one alone, the sentence has the time.
@@ -18,9 +18,10 @@ pub(crate) struct StartLine {
     pub(crate) job: String,
 }
 
-/// The starts of these jobs at their chosen times; none if there are more than a reader takes in.
+/// The starts of these jobs at their chosen times; none if there are more than a reader takes in. Of one job alone, these are the first.
 pub(crate) fn of_forecast(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &Zone) -> Vec<StartLine> {
-    if !FEW.contains(&forecast.total()) {
+    let is_few = FEW.contains(&forecast.total()) || (jobs.len() == 1 && forecast.total() > 1);
+    if !is_few {
         return Vec::new();
     }
     let range = forecast.range();
@@ -28,7 +29,7 @@ pub(crate) fn of_forecast(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &
     let in_force = jobs.iter().filter(|found| !found.job.spec().policy().suspend());
     // What failed is reported beside the forecast.
     let starts = in_force.flat_map(|found| {
-        let starts = found.job.starts(from..to).filter_map(Result::ok);
+        let starts = found.job.starts(from..to).filter_map(Result::ok).take(*FEW.end() as usize);
         starts.map(|start| (start.order_timestamp(), found.job.name()))
     });
     let mut starts: Vec<(i64, &str)> = starts.collect();
@@ -38,14 +39,16 @@ pub(crate) fn of_forecast(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &
     starts.into_iter().map(listed).collect()
 }
 
-/// The lines below a caption.
-pub(crate) fn lines(starts: &[StartLine], caption: String) -> Vec<String> {
+/// The lines below a caption. `all` are all starts.
+pub(crate) fn lines(starts: &[StartLine], all: u64, caption: String) -> Vec<String> {
     if starts.is_empty() {
         return Vec::new();
     }
     let width = starts.iter().map(|start| start.at.width()).max().unwrap_or(0);
     let line = |start: &StartLine| format!("{:<width$}  {}", start.at, start.job);
-    std::iter::once(caption).chain(starts.iter().map(line)).collect()
+    let more = all.saturating_sub(starts.len() as u64);
+    let more = (more > 0).then(|| format!("{} more: `kron next` lists them", grouped(more)));
+    std::iter::once(caption).chain(starts.iter().map(line)).chain(more).collect()
 }
 
 #[cfg(test)]
@@ -65,7 +68,7 @@ mod tests {
             let range = 1_772_409_600..1_772_409_600 + days * 86_400;
             let range = ForecastRange::new(range, Duration::from_secs(60)).unwrap();
             let forecast = par_forecast(&jobs, &range, ForecastBy::ChosenTime).unwrap();
-            lines(&of_forecast(&jobs, &forecast, &Zone::UTC), "Starts".to_string())
+            lines(&of_forecast(&jobs, &forecast, &Zone::UTC), forecast.total(), "Starts".to_string())
         };
         let starts = jobs[0].job.starts(1_772_409_600..1_772_582_400).map(|start| {
             let start = start.unwrap();
@@ -83,7 +86,11 @@ mod tests {
             ]
         );
         assert_eq!(p(1)[2], "04:30:00  prod/backup");
-        // More than ten.
+        // More than ten of several jobs.
         assert_eq!(p(10), [""; 0]);
+        let range = ForecastRange::new(1_772_409_600..1_773_446_400, Duration::from_secs(60)).unwrap();
+        let one = par_forecast(&jobs[..1], &range, ForecastBy::ChosenTime).unwrap();
+        let found = lines(&of_forecast(&jobs[..1], &one, &Zone::UTC), one.total(), "Starts".to_string());
+        assert_eq!((found.len(), found[11].as_str()), (12, "2 more: `kron next` lists them"));
     }
 }

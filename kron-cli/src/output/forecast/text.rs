@@ -32,6 +32,10 @@ pub(crate) struct Shown<'a> {
     /// The greatest load with its unit, if somebody said what jobs weigh.
     pub(crate) load: Option<(Pair, &'static str)>,
     pub(crate) fullest: Vec<FullBucket<'a>>,
+    /// The fullest minute, if the buckets are longer and say something else.
+    pub(crate) minute: Option<Pair>,
+    /// The fullest bucket of the second side, if the list above is of the first one.
+    pub(crate) fullest_after: Option<String>,
     /// The starts, if they are few and nothing is fuller than the rest.
     pub(crate) starts: Vec<StartLine>,
     /// Of which side these are, if there are two.
@@ -148,10 +152,18 @@ fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Resu
     if let Some(side) = shown.fullest_side.filter(|_| !fullest.is_empty()) {
         fullest.insert(0, format!("Fullest {side}"));
     }
+    if let Some(after) = &shown.fullest_after {
+        let line = format!("Fullest {}: {after}", shown.picture.sides.after);
+        fullest.extend(wrapped(&line, terminal.columns, "  "));
+    }
     blocks.push(fullest);
     if is_listed {
         let of = shown.picture.before.map_or("", |_| shown.picture.sides.after);
-        blocks.push(start_list::lines(&shown.starts, format!("Starts {of}").trim_end().to_string()));
+        blocks.push(start_list::lines(
+            &shown.starts,
+            shown.picture.starts.1,
+            format!("Starts {of}").trim_end().to_string(),
+        ));
     }
     let week = shown.week.as_ref().filter(|_| !is_listed);
     blocks.push(week.map_or(Vec::new(), |week| heat_maps(shown, week, terminal)));
@@ -179,6 +191,15 @@ fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Resu
 /// The sentence, how much there is, and the numbers that somebody asked for.
 fn head(shown: &Shown<'_>, terminal: &Terminal) -> Vec<String> {
     let mut lines = shown.picture.head(terminal);
+    lines.extend(shown.minute.map(|(before, after)| match before {
+        None => format!("Fullest minute: {}", words::starts(after)),
+        Some(before) => {
+            format!(
+                "Fullest minute: {}",
+                compared(before, after, words::starts, shown.picture.sides, "", "fewer")
+            )
+        }
+    }));
     lines.extend(demand(shown));
     lines
 }

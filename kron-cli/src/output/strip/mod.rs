@@ -87,14 +87,18 @@ impl<'a> Strip<'a> {
             strip.add(&mut allowed, first, last);
             true
         });
+        let shares: Vec<f64> = (0..count)
+            .map(|index| allowed[index] as f64 / (strip.second(index + 1) - strip.second(index)) as f64)
+            .collect();
         let before = distribution.cumulative(job.spec().window());
         let mut below = 0.0;
         for (index, allowed) in allowed.into_iter().enumerate() {
             let (begin, end) = (strip.second(index), strip.second(index + 1));
             let until = if index + 1 == count { 1.0 } else { before(end as f64 / seconds as f64) };
-            let share = allowed as f64 / (end - begin) as f64;
+            let is_chosen = strip.chosen.is_some_and(|chosen| strip.cell_of(chosen) == index);
+            let share = whole_at_an_edge(&shares, index, is_chosen);
             strip.cells[index] = Cell {
-                is_allowed: allowed > 0,
+                is_allowed: allowed > 0 && share > 0.0,
                 likelihood: (until - below).max(0.0) / (end - begin) as f64 * share,
             };
             below = until;
@@ -165,6 +169,18 @@ impl<'a> Strip<'a> {
     }
 }
 
+/// The share of a cell that is allowed. Between an allowed and a forbidden cell it is all or nothing: a lower bar would look like less
+/// likely seconds. The cell of the chosen second is allowed, as that second is.
+fn whole_at_an_edge(shares: &[f64], index: usize, is_chosen: bool) -> f64 {
+    let at = |index: Option<usize>| index.and_then(|index| shares.get(index)).copied();
+    let around = [at(index.checked_sub(1)), at(index.checked_add(1))];
+    match around {
+        [Some(1.0), Some(0.0)] | [Some(0.0), Some(1.0)] if is_chosen => 1.0,
+        [Some(1.0), Some(0.0)] | [Some(0.0), Some(1.0)] => shares[index].round(),
+        _ => shares[index],
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -194,6 +210,9 @@ mod tests {
         assert_eq!(cells("@daily @win(after,1s)", 10), "99");
         assert_eq!(cells("@daily @win(after,10h)", 10), "9999999999");
         assert_eq!(cells("@daily @win(after,10h) @only(hours=0,4-6)", 10), "9---999---");
+        // The edges of what is forbidden, in the midst of cells.
+        assert_eq!(cells("@daily @win(after,10h) @avoid(between=03:40-06:19)", 10), "9999--9999");
+        assert_eq!(cells("@daily @win(after,10h) @avoid(between=03:20-06:39)", 10), "999----999");
         // Two thirds of a cell are allowed.
         assert_eq!(cells("@daily @win(after,10h) @avoid(between=04:00-04:19)", 10), "9999699999");
         assert_eq!(cells("@daily @win(after,10h) @only(hours=12)", 10), "----------");

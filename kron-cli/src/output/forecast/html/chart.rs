@@ -10,6 +10,8 @@ use crate::output::forecast::words;
 
 /// The height of a drawing in its own units.
 const HEIGHT: f64 = 1000.0;
+/// One part in so many of the full height is the least that a plot has.
+const LEAST: f64 = 6.0;
 
 /// The bars of each side, and their axis.
 pub(super) fn figures(chart: &Chart<'_>, shown: &Shown<'_>) -> Markup {
@@ -23,7 +25,7 @@ pub(super) fn figures(chart: &Chart<'_>, shown: &Shown<'_>) -> Markup {
                 figure.(class(side)) data-side=(index) {
                     figcaption {
                         span.name { (side.name) }
-                        span.dim { @if index == 0 { (unit) } @else { "same scale" } }
+                        span.dim { @if index == 0 { (unit) } @else { "same scale, at most " (words::grouped(most(side))) } }
                     }
                     (plot(chart, side))
                 }
@@ -49,16 +51,19 @@ fn plot(chart: &Chart<'_>, side: &ChartSide<'_>) -> Markup {
         outline(&heights, |index| index as f64, |height| HEIGHT - height)
     };
     let base = path(|column| column.base);
+    // What is above its bars, on the scale of the highest, is left out.
+    let part = chart.height(most(side).max(1), LEAST);
+    let levels = chart.levels.iter().map(|level| (*level, *level as f64 / chart.scale.max(1) as f64 / part));
     html! {
-        div.plot {
-            @for level in &chart.levels {
-                div.level aria-hidden="true" style=(format!("bottom:{:.2}%", *level as f64 / chart.scale as f64 * 100.0)) {
-                    span { (words::grouped(*level)) }
+        div.plot style=(format!("--part:{part:.3}")) {
+            @for (level, share) in levels.filter(|(_, share)| *share <= 1.0) {
+                div.level aria-hidden="true" style=(format!("bottom:{:.2}%", share * 100.0)) {
+                    span { (words::grouped(level)) }
                 }
             }
             @for tick in &chart.ticks { div.tick style=(left(tick.share)) {} }
             svg role="img" aria-label=(label(chart, side)) preserveAspectRatio="none"
-                viewBox=(format!("0 0 {} {HEIGHT}", side.columns.len())) {
+                viewBox=(format!("0 {:.1} {} {:.1}", HEIGHT * (1.0 - part), side.columns.len(), HEIGHT * part)) {
                 path.bars d=(path(|column| column.starts)) {}
                 @if !base.is_empty() { path.base d=(base) {} }
             }
@@ -69,8 +74,12 @@ fn plot(chart: &Chart<'_>, side: &ChartSide<'_>) -> Markup {
 
 /// What the picture shows, for a reader who does not see it.
 fn label(chart: &Chart<'_>, side: &ChartSide<'_>) -> String {
-    let most = side.columns.iter().map(|column| column.starts).max().unwrap_or(0);
-    format!("{}: at most {} {}", side.name, words::grouped(most), chart.unit())
+    format!("{}: at most {} {}", side.name, words::grouped(most(side)), chart.unit())
+}
+
+/// The starts of the highest bar of a side.
+fn most(side: &ChartSide<'_>) -> u64 {
+    side.columns.iter().map(|column| column.starts).max().unwrap_or(0)
 }
 
 /// The part of the page that shows what starts in a column. The script fills it.

@@ -86,6 +86,7 @@ impl Content {
                 (chart::figures(&chart, shown))
                 (chart::readout(&chart))
                 (fullest_buckets(shown))
+                (starts(shown))
                 @if let Some(week) = &shown.week { (heat_maps(&chart, week)) }
             }
             (more(shown, &chart, &jobs))
@@ -100,6 +101,18 @@ const fn class(side: &ChartSide<'_>) -> &'static str {
     match side.paint {
         Paint::Before => "before",
         _ => "after",
+    }
+}
+
+/// The starts, where they are few.
+fn starts(shown: &Shown<'_>) -> Markup {
+    let more = shown.picture.starts.1.saturating_sub(shown.starts.len() as u64);
+    html! {
+        @if !shown.starts.is_empty() {
+            h2 { "Starts" }
+            table { @for start in &shown.starts { tr { td { (start.at) } td { (start.job) } } } }
+            @if more > 0 { p.dim { (grouped(more)) " more" } }
+        }
     }
 }
 
