@@ -50,9 +50,10 @@ pub(crate) fn usage(
             session.print_styled(&text.to_string(), &text.ansi().to_string())?;
             Ok(ExitStatus::Success)
         }
-        // `kron` alone is not what a script wants to run.
+        // `kron` alone is not what a script wants to run, and a person begins with a few commands.
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            session.remark(text.to_string().trim_end());
+            let program = command.program;
+            session.remark(&cmd::first_steps(program));
             Ok(ExitStatus::Error)
         }
         _ => Err(mistake(error, command).into()),
@@ -89,9 +90,10 @@ fn mistake(error: &clap::Error, command: &CommandName) -> Diagnostic {
             // An option that another one needs is not in the example.
             let is_option = arg.starts_with('-');
             let subcommand = command.subcommand.as_deref().filter(|_| !is_option);
-            let example = subcommand.and_then(cmd::example);
-            Diagnostic::error(format!("{arg} is missing"))
-                .help(example.map_or(more, |example| format!("write for example `{example}`")))
+            let example =
+                subcommand.and_then(cmd::example).map(|example| format!("write for example `{example}`"));
+            let needed = is_option.then(|| format!("add {arg}; {more}"));
+            Diagnostic::error(format!("{arg} is missing")).help(example.or(needed).unwrap_or(more))
         }
         ErrorKind::InvalidValue if get(ContextKind::ValidValue).is_empty() => {
             Diagnostic::error(format!("{arg} has no value")).help(more)

@@ -307,8 +307,8 @@ fn every_occurrence_that_clocks_skip_or_double() {
     let ran = kron(&["tz-report", &jobs, "--from", "2026-01-01", "--years", "1"]);
     let want = "\
 JOB      ZONE              CIVIL TIME        EFFECT   STARTS
-b/odd    Europe/Paris      2026-03-29T02:00  skipped
-b/odd    Europe/Paris      2026-03-29T02:30  skipped
+b/odd    Europe/Paris      2026-03-29T02:00  skipped  none
+b/odd    Europe/Paris      2026-03-29T02:30  skipped  none
 b/odd    Europe/Paris      2026-10-25T02:00  doubled  unschedulable, unschedulable
 b/odd    Europe/Paris      2026-10-25T02:30  doubled  unschedulable, unschedulable
 a/night  America/New_York  2026-11-01T01:30  doubled  2026-11-01T05:30:00Z, 2026-11-01T06:30:00Z

@@ -166,7 +166,7 @@ fn questions_without_options_have_answers() {
     assert!(tokyo.out.contains(r#""until":"2026-03-05T15:00:00Z""#), "{tokyo:?}");
     let spread = kron_now(now, &["spread", &path]);
     assert_eq!((spread.code, spread.out.as_str()), (0, LINE));
-    assert!(spread.err.contains(", Wed 4 to Tue 10 March"), "{spread:?}");
+    assert!(spread.err.contains(", Thu 5 to Wed 11 March"), "{spread:?}");
     assert_eq!(kron(&["export", &path]).code, 0);
     let report = kron_now(now, &["tz-report", &path]);
     let want = "no clock change skips or doubles a time of 1 job from 2026-03-04T05:06:07Z until \

@@ -128,10 +128,10 @@ fn certificates_have_the_lines_of_the_output() {
 }
 
 #[test]
-fn the_range_is_a_week_from_today() {
+fn the_range_is_a_week_from_the_coming_midnight() {
     let (path, _) = herd("spread-today.kron", 3);
     let ran = kron_now("2026-03-04T05:06:07Z", &["spread", &path, "--best"]);
-    assert!(ran.err.contains(", Wed 4 to Tue 10 March"), "{}", ran.err);
+    assert!(ran.err.contains(", Thu 5 to Wed 11 March"), "{}", ran.err);
     // Without an argument, days are those of the clocks; as an argument, a day has 24 hours.
     let paris = ["spread", &path, "--best", "--tz", "Europe/Paris", "--from", "2026-03-25"];
     let ran = kron(&paris);

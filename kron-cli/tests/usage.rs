@@ -47,7 +47,7 @@ fn help_teaches() {
         ("next", "JSON and CSV stay in UTC"),
         ("next", "Usage: kron next [OPTIONS] [JOBS]..."),
         ("next", "included; default range: from now on "),
-        ("spread", "included; default range: 7 days from today's midnight in --tz "),
+        ("spread", "included; default range: 7 days from the coming midnight on, in --tz "),
         ("forecast", "included; default range: the day from the coming midnight on, in --tz "),
         ("diff", "Usage: kron diff [OPTIONS] <OLD> <NEW> "),
         ("lint", " no-deadline "),
@@ -190,7 +190,11 @@ fn mistakes_in_arguments() {
     p(&["next", "@daily", "--name", "a", "--tzdb", ""], "error: --tzdb has no value\n");
     let ran = kron(&[]);
     assert_eq!((ran.code, ran.out.as_str()), (2, ""));
-    assert!(ran.err.contains("Usage: kron [OPTIONS] <COMMAND>"), "{}", ran.err);
+    assert!(
+        ran.err.ends_with("\nAll commands: kron --help\n") && ran.err.contains("\n  kron place -i .\n"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]

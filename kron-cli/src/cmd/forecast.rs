@@ -441,7 +441,11 @@ impl Counted<'_> {
             week: (is_week && jobs.len() > 1).then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
-            try_window: is_herd.then_some("Spread over 1h: --window 1h"),
+            next: if is_herd {
+                Some("Spread over 1h: --window 1h".to_string())
+            } else {
+                self.how_to_spread()
+            },
             page: PAGE,
             // Who asks for all names wants to read them.
             rows: rows.filter(|_| !args.all_names),
@@ -449,6 +453,16 @@ impl Counted<'_> {
         let nominal = SideJobs { jobs: self.before, by: ForecastBy::NominalTime };
         let chosen = SideJobs { jobs, by: ForecastBy::ChosenTime };
         Ok(write(&mut session.out, &shown, [nominal, chosen], &terminal)?)
+    }
+
+    /// How to give the jobs the window of `--window`.
+    fn how_to_spread(&self) -> Option<String> {
+        let window = HumanLength::of(self.window?);
+        let is_foreign = self.input.entries.iter().all(|entry| entry.is_of_other_system());
+        Some(match is_foreign {
+            true => format!("Do it: kron place --adopt --window {window:#}"),
+            false => format!("Do it: @win(after,{window:#})"),
+        })
     }
 
     /// Whether buckets of so many minutes hide what windows or places do: they lower the fullest minute only, or halve it only. Windows

@@ -139,6 +139,20 @@ pub(crate) fn example(name: &str) -> Option<&'static str> {
     HELP.get(index).map(|help| help.example)
 }
 
+/// The commands that a person needs first.
+const FIRST: [&str; 5] = ["forecast", "place", "next", "explain", "lint"];
+
+/// What a person who calls `kron` alone can do: a few commands, each with what it does.
+pub(crate) fn first_steps(program: &str) -> String {
+    let all = with_help(<Command as clap::Subcommand>::augment_subcommands(clap::Command::new("kron")));
+    let line = |name: &str| {
+        let about = all.find_subcommand(name)?.get_about()?.to_string();
+        Some(format!("{about}:\n  {}\n", example(name)?))
+    };
+    let lines: Vec<String> = FIRST.into_iter().filter_map(line).collect();
+    format!("{}\nAll commands: {program} --help", lines.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory as _;

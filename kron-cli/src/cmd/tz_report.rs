@@ -126,7 +126,11 @@ fn run(args: &TzReportArgs, session: &mut Session<'_>) -> Result<ExitStatus, Sto
                     };
                     let starts: Vec<String> = item.periods.iter().map(start).collect();
                     let (name, starts) = (printable(item.name), starts.join(", "));
-                    let last = if is_below { "" } else { &*starts };
+                    let last = match (is_below, item.periods.is_empty()) {
+                        (true, _) => "",
+                        (false, true) => "none",
+                        (false, false) => &*starts,
+                    };
                     let cells = [&*name, item.timezone, &item.civil_time, item.effect, last];
                     table.row(&mut session.out, cells)?;
                     if is_below && !starts.is_empty() {

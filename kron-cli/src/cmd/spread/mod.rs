@@ -35,8 +35,8 @@ const TICK: StdDuration = StdDuration::from_millis(500);
 
 /// The range without options.
 const RANGE: DefaultRange = DefaultRange {
-    words: "7 days from today's midnight in --tz",
-    begin: Begin::Today,
+    words: "7 days from the coming midnight on, in --tz",
+    begin: Begin::Tomorrow,
     length: Length::Days(7),
     days_max: Some(366),
 };

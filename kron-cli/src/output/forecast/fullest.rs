@@ -116,7 +116,6 @@ pub(crate) fn of_forecast<'a>(
 }
 
 /// The fullest bucket of a forecast by chosen times in words, if several jobs start in it: `04:15, 30 starts: a/b, c/d 2, 27 more`.
-#[cfg(feature = "command")]
 pub(crate) fn one_in_words(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &Zone) -> Option<String> {
     let index = forecast.worst(1).first().copied()?;
     let starts = u64::from(forecast.buckets()[index].starts);
@@ -208,7 +207,6 @@ fn others(bucket: &FullBucket<'_>, shown: usize) -> Option<String> {
 }
 
 /// The names of jobs with their starts, as many as a sentence can have: `a/b, c 2, 7 more`.
-#[cfg(feature = "command")]
 pub(crate) fn named(jobs: &[(String, u64)]) -> String {
     listed(jobs, usize::MAX).0
 }

@@ -45,8 +45,8 @@ pub(crate) struct Shown<'a> {
     pub(crate) week: Option<Week>,
     pub(crate) clock_changes: Vec<ClockChangeDay>,
     pub(crate) groups: Option<Vec<Group>>,
-    /// How to see jobs without a window spread, where this would show something.
-    pub(crate) try_window: Option<&'static str>,
+    /// What to do next: how to see jobs without a window spread, or how to spread them as the forecast shows.
+    pub(crate) next: Option<String>,
     /// How to get the page.
     pub(crate) page: &'static str,
     /// How many lines are seen at once, if the text is for a screen.
@@ -171,7 +171,7 @@ fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Resu
     blocks.push(clocks.iter().flat_map(|line| wrapped(line, terminal.columns, "  ")).collect());
     blocks.push(groups(shown)?);
     let mut hints: Vec<&str> = Vec::new();
-    hints.extend(shown.try_window);
+    hints.extend(shown.next.as_deref());
     hints.extend(hides_names.then_some("Names: --names"));
     let has_starts = shown.picture.headline().starts > 0;
     hints.extend(has_starts.then_some(shown.page));

@@ -86,6 +86,7 @@ impl Content {
                 (chart::figures(&chart, shown))
                 (chart::readout(&chart))
                 (fullest_buckets(shown))
+                @if let Some(after) = &shown.fullest_after { p { b { "Fullest " (shown.picture.sides.after) ": " } (after) } }
                 (starts(shown))
                 @if let Some(week) = &shown.week { (heat_maps(&chart, week)) }
             }
