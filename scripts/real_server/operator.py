@@ -63,24 +63,32 @@ class Watch(threading.Thread):
         if code != 200:
             raise NoRun(f"no list of Jobs: {listed.get('message')}")
         self.version = listed["metadata"]["resourceVersion"]
-        self.connection = cluster.connect(timeout=3600)
         self.ended = False
 
     def run(self):
         try:
-            query = f"watch=1&timeoutSeconds=3600&resourceVersion={self.version}"
-            headers = {**self.cluster.headers, "Accept": "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"}
-            self.connection.request("GET", f"/apis/batch/v1/jobs?{query}", headers=headers)
-            answer = self.connection.getresponse()
-            if answer.status != 200:
-                raise NoRun(f"no watch of Jobs: {answer.status}")
-            while line := answer.readline():
-                if line.startswith(b'{"type":"ADDED"'):
-                    self.note(time.time(), json.loads(line)["object"]["metadata"])
-            raise NoRun("the watch of Jobs ended")
+            while not self.ended:
+                self.follow()
         except (NoRun, OSError, ValueError, AttributeError, http.client.HTTPException) as error:
             if not self.ended:
                 self.error = error
+
+    def follow(self):
+        """One watch. The server ends it where this falls behind, as on a busy machine: the next one goes on after the last Job."""
+        query = f"watch=1&timeoutSeconds=3600&resourceVersion={self.version}"
+        headers = {**self.cluster.headers, "Accept": "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1"}
+        connection = self.cluster.connect(timeout=3600)
+        connection.request("GET", f"/apis/batch/v1/jobs?{query}", headers=headers)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise NoRun(f"no watch of Jobs: {answer.status}")
+        while line := answer.readline():
+            if line.startswith(b'{"type":"ADDED"'):
+                metadata = json.loads(line)["object"]["metadata"]
+                self.version = metadata["resourceVersion"]
+                self.note(time.time(), metadata)
+            elif line.startswith(b'{"type":"ERROR"'):
+                raise NoRun(f"the watch ended: {json.loads(line)['object'].get('message')}")
 
     def note(self, now, metadata):
         if metadata["namespace"].startswith(self.prefix):

@@ -24,9 +24,9 @@ async fn run_one(cluster: &Cluster, kronjob: &Manifest, token: &str, successfull
         run["token"] == token && run["outcome"].is_string()
     };
     cluster.status(kronjob.name(), SOON, "the token is spent", spent).await;
-    // Start times are whole seconds, and order the history.
-    cluster.reach(cluster.now() + 1).await;
     cluster.finish(&job, successfully).await;
+    // Start times are whole seconds, and order the history: the next Job begins in a later one.
+    cluster.reach(cluster.now() + 1).await;
     job["metadata"]["name"].clone()
 }
 
