@@ -18,7 +18,7 @@ pub(crate) const WORDS: [&str; 9] =
 
 /// A question about many jobs or about files, by the word in `ask`. `fleet` is the handle of what was read.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum FleetRequest {
     /// Reads the jobs of files.
     Read(ReadRequest),
