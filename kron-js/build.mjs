@@ -37,7 +37,7 @@ function entry(name, source, { names = NAMES, commonJs = true, more = [], module
 
 entry("index", "entry_index.js");
 entry("slim", "entry_slim.js", { names: [...NAMES, "init"] });
-entry("fleet", "entry_index.js", { names: [...NAMES, "Fleet", "adopt", "convert"], more: ["fleet.js"], module: "module_fleet" });
+entry("fleet", "entry_index.js", { names: [...NAMES, "Fleet", "adopt", "convert", "prime"], more: ["fleet.js"], module: "module_fleet" });
 entry("worker", "entry_worker.js", { commonJs: false });
 write("index.d.ts", read("index.d.ts"));
 write("index.d.cts", read("index.d.ts"));

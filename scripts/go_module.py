@@ -15,6 +15,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from gz import compressed
+
 ROOT = Path(__file__).parent.parent
 OUT = ROOT / "kron-go/internal/module/kron.wasm.gz"
 CRATE = "kron-wasm"
@@ -86,7 +88,7 @@ def main():
             return 0
         case [wasm] if not wasm.startswith("-"):
             # Without a time, the same bytes give the same file.
-            OUT.write_bytes(gzip.compress(Path(wasm).read_bytes() + section(sources()), 9, mtime=0))
+            OUT.write_bytes(compressed(Path(wasm).read_bytes() + section(sources())))
             return 0
     print(__doc__)
     return 2

@@ -31,6 +31,7 @@ target=$(realpath --canonicalize-missing "${CARGO_TARGET_DIR:-target}")
 out=${1:-$target/playground/index.html}
 wasm=$(bash scripts/wasm.sh --fleet)
 mkdir -p "$(dirname "$out")"
-node kron-js/playground/build.mjs "$wasm" "$out"
+python3 scripts/gz.py "$wasm" >"$wasm.gz"
+node kron-js/playground/build.mjs "$wasm.gz" "$out"
 sources >>"$out"
 echo "$out"

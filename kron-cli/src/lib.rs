@@ -2,7 +2,7 @@
 //! takes arguments and uses the streams, the environment and the clock of the process. [`complete`] answers shells that ask
 //! for completions. All of this is the feature `command`, a part of the default features. [`explanation_page`] is the page
 //! that `kron explain` prints, [`explanation_svg`] its picture and [`placed_svg`] that of a placed schedule, for callers that
-//! have the job already, and [`ForecastPair`] has the picture of `kron forecast`.
+//! have the job already, and [`ForecastPair`] has the picture of `kron forecast`. [`diff_json`] is the JSON of `kron diff`.
 //!
 //! A run reads the files that the arguments name, the variables `KRON_TZDB` and `TZDIR` with the directory that they name,
 //! those of the locale and `COLUMNS`, and the clock if the arguments name no time or one relative to now. It reads nothing else, and
@@ -90,6 +90,8 @@ mod watch;
 pub use crate::command::{complete, run, run_in_process};
 #[cfg(feature = "command")]
 pub use crate::exit_status::ExitStatus;
+#[cfg(feature = "page")]
+pub use crate::output::diff::diff_json;
 pub use crate::output::explanation::explanation_page;
 #[cfg(feature = "page")]
 pub use crate::output::forecast::pair::ForecastPage;

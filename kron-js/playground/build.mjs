@@ -1,13 +1,12 @@
-// Makes the playground, one file that needs no network: node build.mjs kron_wasm_fleet.wasm index.html
+// Makes the playground, one file that needs no network: node build.mjs kron_wasm_fleet.wasm.gz index.html
 // With --check index.html, it ends with code 1 if the file has another page around its module.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
-const [wasm, out] = process.argv.slice(2);
-const isCheck = wasm === "--check";
-if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm index.html");
+const [module, out] = process.argv.slice(2);
+const isCheck = module === "--check";
+if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm.gz index.html");
 
 const PAGE = "../../kron-cli/src/output/forecast/html/";
 const SCRIPTS = ["answers.js", "links.js", "page.js"];
@@ -44,7 +43,7 @@ const policy = [
 const values = {
     policy: policy.join("; "),
     style: read(`${PAGE}page.css`) + read("page.css"),
-    module: isCheck ? "" : gzipSync(readFileSync(wasm), { level: 9 }).toString("base64"),
+    module: isCheck ? "" : readFileSync(module, "base64"),
     worker: within(worker),
     examples: within(JSON.stringify(EXAMPLES.map((path) => ({ path, text: read(`../../examples/${path}`) })))),
     script,

@@ -74,6 +74,59 @@ export interface Forecast {
     svg(): string;
 }
 
+/** A period whose start differs between two fleets. */
+export interface StartChange {
+    change: "appears" | "vanishes" | "moves";
+    periodId: string;
+    oldStart: string | null;
+    newStart: string | null;
+}
+
+/** What an edit changes for one job. */
+export interface JobDiff {
+    change: "added" | "removed" | "changed" | "renamed";
+    oldName: string | null;
+    newName: string | null;
+    oldText: string | null;
+    newText: string | null;
+    appear: number;
+    vanish: number;
+    move: number;
+    starts: StartChange[];
+    /** At the time of the edit. */
+    edit: {
+        lastStart: string | null;
+        oldNextStart: string | null;
+        newNextStart: string | null;
+        skipped: { count: number; periods: StartChange[] };
+        repeated: { count: number; periods: StartChange[] };
+    };
+}
+
+/** What `kron diff -o json` prints. */
+export interface FleetDiff {
+    from: string;
+    until: string;
+    jobs: JobDiff[];
+    /** The fullest minutes. */
+    peak: Record<"old" | "new", { starts: number; startsPerMinute: number; minute: string | null }>;
+    /** How many jobs are unchanged. */
+    unchanged: number;
+}
+
+/** What `kron prime -o json` prints. */
+export interface Primed {
+    schedule: string;
+    timezone: string;
+    lead: string;
+    expressions: string[];
+    /** Whether no smaller number of expressions fires at the same times. */
+    minimal: boolean;
+    /** Times that only a cover has, for each year. */
+    surplusPerYear: number;
+    clockChanges: { time: string; kind: "moved" | "skipped" | "twice" | "noStart"; start: string; primed: string; leadSeconds?: number }[];
+}
+
 /** Texts whose schedules are in their places. */
 export interface Adopted {
     texts: string[];
@@ -95,12 +148,21 @@ export declare class Fleet {
     readonly skipped: readonly KronError[];
     /** Counts starts. `window`, a text such as `1h` or milliseconds, is for jobs that have none. */
     forecast(range: { from: When; until: When; perSeconds?: number; window?: string | number; timezone?: string }): Forecast;
+    /** Which starts an edit at the beginning of a range adds, removes and moves. */
+    diff(edited: Fleet, range: { from: When; until: When }): FleetDiff;
     lint(at?: When): TextFinding[];
     /** Gives its memory back at once, and not when the object is collected. The fleet is of no more use. */
     free(): void;
     /** The jobs as a job file of Kron. */
     toJobFile(options?: { window?: string | number }): string;
 }
+
+/** The cron expressions that fire some time before a schedule. `lead` is a text such as `10m`, or milliseconds. */
+export declare function prime(
+    text: string,
+    lead: string | number,
+    options?: { timezone?: string; /** Also at other times, where none fit exactly. */ cover?: boolean; /** Clock changes from here on. */ at?: When },
+): Primed;
 
 /** Writes declarations beside the schedules of other systems, and gives each a place in a window: plain schedules, which need no Kron. */
 export declare function adopt(

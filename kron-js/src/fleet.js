@@ -6,17 +6,18 @@ import { seconds } from "./when.js";
 /** Frees handles of fleets that are collected. Not every host has it. */
 const fleets = typeof FinalizationRegistry === "undefined" ? null : new FinalizationRegistry(freeFleet);
 
-/** The seconds of a length: milliseconds, or a text such as `1h`. */
-function windowOf(length) {
-    if (length === undefined || length === null) return {};
+/** The seconds of a length, of a window if nothing is said: milliseconds, or a text such as `1h`. */
+function secondsOf(length, what = "window") {
     if (typeof length === "number") {
-        if (!Number.isInteger(length / 1000) || length <= 0) throw new TypeError("a window is a text such as `1h`, or whole seconds in milliseconds");
-        return { windowSeconds: length / 1000 };
+        if (!Number.isInteger(length / 1000) || length <= 0) throw new TypeError(`a ${what} is a text such as \`1h\`, or whole seconds in milliseconds`);
+        return length / 1000;
     }
     const nanoseconds = BigInt(ask({ ask: "duration", text: String(length) }).nanoseconds);
-    if (nanoseconds % 1_000_000_000n !== 0n || nanoseconds <= 0n) throw new TypeError(`a window has whole seconds: \`${length}\``);
-    return { windowSeconds: Number(nanoseconds / 1_000_000_000n) };
+    if (nanoseconds % 1_000_000_000n !== 0n || nanoseconds <= 0n) throw new TypeError(`a ${what} has whole seconds: \`${length}\``);
+    return Number(nanoseconds / 1_000_000_000n);
 }
+
+const windowOf = (length) => (length === undefined || length === null ? {} : { windowSeconds: secondsOf(length) });
 
 const sourcesOf = (texts) => {
     const sources = Array.isArray(texts) ? texts : [texts];
@@ -79,9 +80,14 @@ export class Fleet {
         return read;
     }
 
-    #ask(what, more) {
+    /** Of the instance in use. */
+    #handle() {
         if (this.#held.generation !== currentGeneration()) this.#parse();
-        return ask({ ask: what, fleet: this.#held.handle, ...more });
+        return this.#held.handle;
+    }
+
+    #ask(what, more) {
+        return ask({ ask: what, fleet: this.#handle(), ...more });
     }
 
     forecast({ from, until, perSeconds = 60, window, timezone }) {
@@ -96,6 +102,11 @@ export class Fleet {
         };
     }
 
+    diff(edited, { from, until }) {
+        const range = { from: seconds(from), until: seconds(until) };
+        return ask({ ask: "diff", old: this.#handle(), new: edited.#handle(), ...range });
+    }
+
     lint(at = Date.now()) {
         return this.#ask("lintFleet", { at: seconds(at) });
     }
@@ -108,6 +119,13 @@ export class Fleet {
     toJobFile({ window } = {}) {
         return this.#ask("jobFile", windowOf(window)).text;
     }
+}
+
+/** The cron expressions that fire some time before a schedule. */
+export function prime(text, lead, { timezone, cover, at = Date.now() } = {}) {
+    if (lead === undefined || lead === null) throw new TypeError("prime(text, lead) needs a lead, such as `10m`");
+    const leadSeconds = secondsOf(lead, "lead");
+    return ask({ ask: "prime", text: String(text), leadSeconds, timezone: timezone ?? null, cover: cover ?? false, at: seconds(at) });
 }
 
 /** Writes declarations beside schedules of other systems, and places all of them. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { Fleet, Job, KronError, adopt, convert } from "../dist/fleet.js";
+import { Fleet, Job, KronError, adopt, convert, prime } from "../dist/fleet.js";
 
 const CRONTAB = "0 0 * * * /usr/bin/backup\n@reboot begin\n0 0 * * * /usr/bin/report\n";
 const DAY = { from: "2026-03-02T00:00:00Z", until: "2026-03-03T00:00:00Z" };
@@ -42,6 +42,25 @@ test("a fleet knows the calendars of its jobs, and can be freed", () => {
     assert.throws(() => new Fleet([job("a", "2026-03-02"), job("b", "2026-03-03")]), /different calendars `h`/);
     fleet.free();
     assert.throws(() => fleet.lint(), { code: "handle" });
+});
+
+test("an edit shows which starts change", () => {
+    const [old, edited] = ["@daily name=a\n@hourly name=b\n", "0 1 * * * name=a\n@hourly name=b\n"].map((text) => Fleet.parse(text));
+    const { jobs, peak, unchanged } = old.diff(edited, DAY);
+    assert.deepEqual(jobs.map(({ change, newName, appear, vanish, move }) => [change, newName, appear, vanish, move]), [["changed", "a", 1, 1, 0]]);
+    assert.deepEqual(jobs[0].starts.map(({ change }) => change), ["vanishes", "appears"]);
+    assert.deepEqual([peak.old.startsPerMinute, peak.new.startsPerMinute, unchanged], [2, 2, 1]);
+    assert.throws(() => old.diff(edited, { from: DAY.until, until: DAY.from }), { code: "request" });
+});
+
+test("a schedule is primed", () => {
+    const { expressions, clockChanges, timezone } = prime("0 3 * * *", "10m", { timezone: "Europe/Paris", at: "2026-03-01T00:00:00Z" });
+    assert.deepEqual([expressions, timezone, clockChanges[0].kind], [["50 2 * * *"], "Europe/Paris", "skipped"]);
+    assert.deepEqual(prime("0 3 * * *", 600_000).expressions, ["50 2 * * *"]);
+    assert.throws(() => prime("0 0 1 3 *", "10m"), { code: "prime-impossible" });
+    assert.deepEqual(prime("0 0 1 3 *", "10m", { cover: true }).expressions, ["50 23 28/1 2 *"]);
+    assert.throws(() => prime("0 3 * * *"), /needs a lead/);
+    assert.throws(() => prime("0 3 * * *", "1.5s"), /a lead has whole seconds/);
 });
 
 test("what is no file is refused", () => {

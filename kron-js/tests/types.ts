@@ -1,5 +1,5 @@
 // Compiled by `tsc --strict` against the installed package, as a module of both kinds.
-import { Fleet, adopt } from "kron-js/fleet";
+import { Fleet, adopt, prime } from "kron-js/fleet";
 import { type Explanation, type Finding, Job, KronError, type Placed, type Receipt, Start, type When, place, schedule, verify, version } from "kron-js";
 
 const job: Job = new Job("0 0 * * * @win(after,3h)", { name: "prod/db-backup", timezone: "Europe/Paris" });
@@ -38,3 +38,6 @@ const forecast = Fleet.parse(["0 3 * * * backup\n", { path: "jobs.kron", text: "
 const peaks: number[] = [forecast.cron.starts.peak, forecast.kron.starts.peak, new Fleet([job]).jobs[0].windowSeconds];
 const texts: string[] = adopt("0 3 * * * backup\n", { window: 3_600_000, prefix: "web-1" }).texts;
 console.log(forecast.sentence, peaks, texts, forecast.svg());
+const edit = new Fleet([]).diff(new Fleet([job]), { from: 0, until: 86_400_000 });
+const primed: string[] = prime("0 3 * * *", "10m", { cover: true, at: new Date() }).expressions;
+console.log(edit.jobs[0].edit.skipped.count, edit.peak.old.minute, primed);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kron_core::job::Modifier;
 use kron_core::proof::{Receipt, Verification, ZoneRules};
 use kron_core::time::Rfc3339;
-use kron_core::{Calendar, Calendars, Cron, Decision, Duration, Error, Job, Parser, TzDatabase};
+use kron_core::{Calendar, Calendars, Cron, Decision, Duration, Error, Job, JobSpec, Parser, TzDatabase};
 use kron_fleet::lint::{FindingObject, LintOptions, lint};
 use kron_fleet::zones::ZoneObject;
 use serde::Serialize;
@@ -91,18 +91,27 @@ pub(crate) fn parser(calendars: BTreeMap<String, String>) -> Result<Parser, Fail
     Ok(Parser::new().with_calendars(all))
 }
 
-/// A job of a text that searches can go through. The zone is that of a text that names none.
+/// What a text says. The zone is that of a text that names none.
+pub(crate) fn spec(
+    text: &str,
+    timezone: Option<&str>,
+    calendars: BTreeMap<String, String>,
+) -> Result<JobSpec, Failure> {
+    let (spec, modifiers) = parser(calendars)?.spec_with_modifiers(text)?;
+    Ok(match timezone {
+        Some(zone) if !modifiers.contains(Modifier::Timezone) => spec.to_builder().timezone(zone).build()?,
+        _ => spec,
+    })
+}
+
+/// A job of a text that searches can go through.
 fn parsed(
     name: &str,
     text: &str,
     timezone: Option<&str>,
     calendars: BTreeMap<String, String>,
 ) -> Result<Job, Failure> {
-    let (spec, modifiers) = parser(calendars)?.spec_with_modifiers(text)?;
-    let spec = match timezone {
-        Some(zone) if !modifiers.contains(Modifier::Timezone) => spec.to_builder().timezone(zone).build()?,
-        _ => spec,
-    };
+    let spec = spec(text, timezone, calendars)?;
     let reach = spec.reach();
     let overlapping = spec.schedule().most_nominal_times_in((reach.last - reach.first).unsigned_abs());
     if overlapping > OVERLAPPING {

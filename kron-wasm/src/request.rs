@@ -8,7 +8,7 @@ use crate::instant::UnixTime;
 
 /// A question about one job, by the word in `ask`. `job` is the handle of a parsed job, and instants are Unix seconds.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum JobRequest {
     /// Parses a job, and keeps it until its handle is freed. The zone is that of a text that names none. Calendars have names and dates.
     Job {

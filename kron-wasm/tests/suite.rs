@@ -2,6 +2,8 @@
 
 mod answers;
 #[cfg(feature = "fleet")]
+mod command;
+#[cfg(feature = "fleet")]
 mod fleet;
 #[path = "../../kron-core/tests/import_graph.rs"]
 mod import_graph;

@@ -8,12 +8,12 @@ use clap::Args;
 use kron_fleet::compare::{ListError, ListedStart, compare_starts};
 use serde::Serialize;
 
-use super::diff::Change;
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;
 use crate::exit_status::ExitStatus;
 use crate::files::{is_stdin, label, stdin_once, unread};
 use crate::output::diagnostic::Diagnostic;
+use crate::output::diff::Change;
 use crate::output::form::ReportForm;
 use crate::output::json::Array;
 use crate::output::progress::Progress;

@@ -2,12 +2,10 @@
 
 use std::io::Write as _;
 
-use chrono::{DateTime, Months, Utc};
 use clap::Args;
 use kron_core::job::Modifier;
-use kron_core::{Cron, Duration, ErrorCode, Instant as _, JobSpec, Schedule, Zone};
-use kron_formats::prime::{LeadChange, Prime as _, PrimedSchedule, lead_changes};
-use serde::Serialize;
+use kron_core::{Duration, ErrorCode, Instant as _, JobSpec, Zone};
+use kron_formats::prime::PrimeAnswer;
 
 use crate::args::SaveArgs;
 use crate::args::jobs::{JobArgs, PickArgs};
@@ -20,13 +18,9 @@ use crate::output::form::PrimeForm;
 use crate::output::grouped::grouped;
 use crate::output::json::Array;
 use crate::output::plural::plural;
-use crate::output::time;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 use crate::time_arg::{TimeArg, duration};
-
-/// Clock changes are searched for this many months ahead.
-const MONTHS: Months = Months::new(36);
 
 /// At most this many different reasons are printed.
 const REFUSALS: usize = 10;
@@ -102,14 +96,11 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
         Some(at) => instant("--at", at, &Zone::UTC, session)?.floor(),
         None => session.now().floor(),
     };
-    let until = DateTime::from_timestamp(from, 0).and_then(|from| from.checked_add_months(MONTHS));
-    let until = until.unwrap_or(DateTime::<Utc>::MAX_UTC);
     let (mut refused, mut warned) = (Vec::new(), Vec::new());
     let mut array = Array::default();
     for (name, spec) in &schedules {
-        let primed = if args.cover { spec.prime_cover(lead) } else { spec.prime(lead) };
-        let primed = match primed {
-            Ok(primed) => primed,
+        let answer = match PrimeAnswer::new(spec, lead, args.cover, from) {
+            Ok(answer) => answer,
             // A wrong lead is wrong for every job.
             Err(error) if error.code() == ErrorCode::OutOfBounds => return Err(error.into()),
             Err(error) => {
@@ -117,26 +108,18 @@ fn run(args: &PrimeArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> 
                 continue;
             }
         };
-        let schedule = spec.in_zone();
-        // The lead is valid for the expressions, so it is valid for their changes.
-        let changes = lead_changes(&schedule, lead, from, until).unwrap_or_default();
         match form {
             PrimeForm::Text => {
-                for text in primed.texts() {
+                for text in answer.primed.texts() {
                     match name {
                         Some(name) => writeln!(session.out, "{text}\t{name}")?,
                         None => writeln!(session.out, "{text}")?,
                     }
                 }
             }
-            PrimeForm::Json => {
-                array.item(
-                    &mut session.out,
-                    &Answer::new(name.as_deref(), &schedule, lead, &primed, &changes),
-                )?;
-            }
+            PrimeForm::Json => array.item(&mut session.out, &answer.object(name.as_deref()))?,
         }
-        for mut warning in warnings(&primed, &changes) {
+        for mut warning in warnings(&answer) {
             warning.name.clone_from(name);
             warned.push(warning);
         }
@@ -186,7 +169,7 @@ fn schedules(args: &PrimeArgs, session: &mut Session<'_>) -> Result<Vec<(Option<
 }
 
 /// The warnings for users of the expressions.
-fn warnings(primed: &PrimedSchedule, changes: &[LeadChange]) -> Vec<Diagnostic> {
+fn warnings(PrimeAnswer { primed, changes, .. }: &PrimeAnswer) -> Vec<Diagnostic> {
     let mut warnings = Vec::new();
     if primed.surplus() > 0 {
         let surplus = primed.surplus_per_year();
@@ -201,69 +184,4 @@ fn warnings(primed: &PrimedSchedule, changes: &[LeadChange]) -> Vec<Diagnostic> 
     }
     warnings.extend(changes.iter().map(|change| Diagnostic::warning(change.to_string())));
     warnings
-}
-
-/// The JSON object of a schedule.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Answer<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    schedule: Cron,
-    timezone: &'a Zone,
-    lead: String,
-    expressions: Vec<&'a str>,
-    /// Whether no smaller number of expressions fires at the same times.
-    minimal: bool,
-    /// Times in 1970 to 2099 that only a cover has, for each year.
-    surplus_per_year: f64,
-    clock_changes: Vec<Change>,
-}
-
-/// A change of the clocks that changes a lead.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Change {
-    /// When the clocks change.
-    time: String,
-    kind: &'static str,
-    /// Civil times, without an offset.
-    start: String,
-    primed: String,
-    /// From the primed firing to the start.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lead_seconds: Option<i64>,
-}
-
-impl<'a> Answer<'a> {
-    fn new(
-        name: Option<&'a str>,
-        schedule: &'a Schedule,
-        lead: Duration,
-        primed: &'a PrimedSchedule,
-        changes: &[LeadChange],
-    ) -> Answer<'a> {
-        Answer {
-            name,
-            schedule: schedule.cron(),
-            timezone: schedule.zone(),
-            lead: lead.to_string(),
-            expressions: primed.texts().collect(),
-            minimal: primed.is_minimal(),
-            surplus_per_year: primed.surplus_per_year(),
-            clock_changes: changes.iter().map(Change::new).collect(),
-        }
-    }
-}
-
-impl Change {
-    fn new(change: &LeadChange) -> Change {
-        Change {
-            time: time::utc(change.time()),
-            kind: change.kind.as_str(),
-            start: change.start_text(),
-            primed: change.primed_text(),
-            lead_seconds: change.kind.seconds(),
-        }
-    }
 }

@@ -13,6 +13,8 @@ pub(crate) mod coming;
 pub(crate) mod csv;
 #[cfg(feature = "command")]
 pub(crate) mod diagnostic;
+#[cfg(feature = "page")]
+pub(crate) mod diff;
 pub(crate) mod drawing;
 pub(crate) mod explanation;
 pub(crate) mod forecast;

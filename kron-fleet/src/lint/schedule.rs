@@ -218,7 +218,7 @@ pub(super) fn date_text(day: i64) -> String {
 
 /// `Fri 2026-03-06`.
 fn weekday_text(day: &i64) -> String {
-    to_utc(day * DAY).format("%a %Y-%m-%d").to_string()
+    format!("{} {}", to_utc(day * DAY).weekday(), date_text(*day))
 }
 
 fn is_beyond_range(item: &CronItem) -> bool {

@@ -3,8 +3,9 @@
 //! Moving a schedule back by whole minutes moves its minutes and hours, and the times at the beginning of a day into
 //! the day before. Minutes and hours are sets and move as such. `day_sets.rs` finds out whether day fields can name the
 //! days that result. `blocks.rs` and `set_cover.rs` find the fewest expressions, `lead_changes.rs` the days on which a
-//! change of the clocks makes the lead longer or shorter.
+//! change of the clocks makes the lead longer or shorter. `answer.rs` is all of it as the command prints it.
 
+mod answer;
 mod blocks;
 mod day_sets;
 mod lead_changes;
@@ -28,6 +29,7 @@ use day_sets::{BreakingDays, ShiftedDays, WEEK, existing_days};
 use shortest::shortest;
 use value_set::values;
 
+pub use answer::{PrimeAnswer, PrimeObject};
 pub use lead_changes::{LeadChange, LeadChangeKind, lead_changes};
 pub use shortest::shortest_text;
 

@@ -3,10 +3,12 @@
 mod adopt;
 mod coming;
 mod convert;
+mod diff;
 mod forecast;
 mod job_file;
 mod jobs;
 mod lint;
+mod prime;
 mod read;
 mod request;
 mod sources;
@@ -30,6 +32,8 @@ pub(crate) fn answer(fleets: &mut Handles<Fleet>, request: FleetRequest) -> Resu
         FleetRequest::Spread(asked) => spread::answer(fleets, &asked),
         FleetRequest::Adopt(asked) => adopt::answer(fleets, &asked),
         FleetRequest::Convert(asked) => convert::answer(&asked),
+        FleetRequest::Diff(asked) => diff::answer(fleets, &asked),
+        FleetRequest::Prime(asked) => prime::answer(&asked),
         FleetRequest::FreeFleet { fleet } => {
             fleets.free(fleet);
             json(&())

@@ -7,18 +7,31 @@ use crate::instant::UnixTime;
 use super::adopt::AdoptRequest;
 use super::coming::ComingRequest;
 use super::convert::ConvertRequest;
+use super::diff::DiffRequest;
 use super::forecast::ForecastRequest;
 use super::job_file::JobFileRequest;
+use super::prime::PrimeRequest;
 use super::read::ReadRequest;
 use super::spread::SpreadRequest;
 
 /// The words of [`FleetRequest`] in `ask`.
-pub(crate) const WORDS: [&str; 9] =
-    ["read", "forecast", "coming", "jobFile", "lintFleet", "spread", "adopt", "convert", "freeFleet"];
+pub(crate) const WORDS: [&str; 11] = [
+    "read",
+    "forecast",
+    "coming",
+    "jobFile",
+    "lintFleet",
+    "spread",
+    "adopt",
+    "convert",
+    "diff",
+    "prime",
+    "freeFleet",
+];
 
 /// A question about many jobs or about files, by the word in `ask`. `fleet` is the handle of what was read.
 #[derive(Debug, Deserialize)]
-#[serde(tag = "ask", rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum FleetRequest {
     /// Reads the jobs of files.
     Read(ReadRequest),
@@ -36,6 +49,10 @@ pub(crate) enum FleetRequest {
     Adopt(AdoptRequest),
     /// Makes jobs of Kron from the files of other systems.
     Convert(ConvertRequest),
+    /// Which starts an edit of a fleet adds, removes and moves.
+    Diff(DiffRequest),
+    /// The cron expressions that fire some time before a schedule.
+    Prime(PrimeRequest),
     /// Drops a fleet.
     FreeFleet { fleet: u32 },
 }

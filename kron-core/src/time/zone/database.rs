@@ -8,9 +8,11 @@ use core::fmt;
 
 use sha2::{Digest, Sha256};
 
+use super::compiled::{self, VERSION};
 use super::fingerprint::hex;
+use super::offsets::Table;
 use super::tzif::{self, TzifError};
-use super::{GivenZone, Source as ZoneSource, Span, VERSION, ZONES, Zone, suggest};
+use super::{GivenZone, Source as ZoneSource, Zone, suggest};
 use crate::error::{Error, Snippet, ZoneError};
 use crate::limits::{TZDB_ZONES, ZONE_BYTES};
 
@@ -117,11 +119,7 @@ impl TzDatabase {
             if name == "UTC" && spans != [(i64::MIN, 0)] {
                 return Err(Error::of("tzdb.UTC", ZoneError::Utc));
             }
-            // OK because there is an index for every block.
-            let blocks: Box<[u16; tzif::BLOCKS]> =
-                tzif::blocks(&spans).into_boxed_slice().try_into().unwrap_or(Box::new([0; tzif::BLOCKS]));
-            let spans = spans.into_iter().map(|(start, offset)| Span { start, offset }).collect();
-            let zone = GivenZone { name: name.into(), version: version.clone(), spans, blocks };
+            let zone = GivenZone { name: name.into(), version: version.clone(), table: Table::new(spans) };
             given.push(Zone(ZoneSource::Given(Arc::new(zone))));
         }
         given.sort_by(|a, b| a.name().cmp(b.name()));
@@ -175,9 +173,7 @@ impl TzDatabase {
 
     pub(super) fn find(&self, name: &str) -> Option<Zone> {
         match &self.0 {
-            Source::CompiledIn => {
-                ZONES.binary_search_by(|zone| zone.name().cmp(name)).ok().map(|index| ZONES[index].clone())
-            }
+            Source::CompiledIn => compiled::find(name).map(|index| compiled::zone(index).clone()),
             Source::Given(given) => given
                 .zones
                 .binary_search_by(|zone| zone.name().cmp(name))
@@ -214,11 +210,11 @@ impl TzDatabase {
     /// ```
     pub fn zones(&self) -> impl ExactSizeIterator<Item = Zone> + '_ {
         let count = match &self.0 {
-            Source::CompiledIn => ZONES.len(),
+            Source::CompiledIn => compiled::COUNT,
             Source::Given(given) => given.zones.len(),
         };
         (0..count).map(|index| match &self.0 {
-            Source::CompiledIn => ZONES[index].clone(),
+            Source::CompiledIn => compiled::zone(index).clone(),
             Source::Given(given) => given.zones[index].clone(),
         })
     }

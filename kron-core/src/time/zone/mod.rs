@@ -1,13 +1,14 @@
 //! Time zones: a name and its offsets from UTC, from a time zone database.
 //!
-//! `tzif.rs` reads the data, `offsets.rs` looks up offsets, `database.rs` has all zones of a release, `fingerprint.rs`
-//! compares rules, `suggest.rs` suggests zones for unknown names, `calendar.rs` implements chrono's time zone.
+//! `tzif.rs` reads the data, `compiled.rs` has the zones that are compiled in, `offsets.rs` looks up offsets, `database.rs`
+//! has all zones of a release, `fingerprint.rs` compares rules, `suggest.rs` suggests zones for unknown names, `calendar.rs` implements chrono's time zone.
 //!
 //! A zone is a sorted slice of spans of constant offset from December 1968 to January 2101 (a year more than any window
 //! around a nominal time reaches), with a coarse index. Within a span civil time runs evenly, so the cron search and
 //! the constraints work span by span, without special cases for skipped and doubled hours.
 
 mod calendar;
+mod compiled;
 mod database;
 mod fingerprint;
 mod offsets;
@@ -31,23 +32,15 @@ pub use database::TzDatabase;
 pub use fingerprint::OffsetChange;
 pub(crate) use offsets::{Offsets, Span};
 
-/// A zone of the compiled-in database.
-struct CompiledZone {
-    name: &'static str,
-    /// Where it is in `TABLES` and `ZONES`, which are sorted by name.
-    index: u16,
-    offsets: Offsets<'static>,
-}
-
-include!(concat!(env!("OUT_DIR"), "/zones.rs"));
+use compiled::{CompiledZone, VERSION};
+use offsets::Table;
 
 /// A zone of a database that was given at run time.
 struct GivenZone {
     name: Box<str>,
     /// The database's version, shared by its zones.
     version: Option<Arc<str>>,
-    spans: Box<[Span]>,
-    blocks: Box<[u16; tzif::BLOCKS]>,
+    table: Table,
 }
 
 /// An IANA time zone: a name, and its offsets from UTC as a [`TzDatabase`] has them.
@@ -80,10 +73,10 @@ enum Source {
 
 impl Zone {
     /// Coordinated Universal Time, the default.
-    pub const UTC: Zone = Zone(Source::CompiledIn(compiled_in_utc()));
+    pub const UTC: Zone = Zone(Source::CompiledIn(&compiled::UTC));
 
     /// The number of `UTC`, see [`compiled_index`](Zone::compiled_index).
-    pub(crate) const UTC_INDEX: u16 = compiled_in_utc().index;
+    pub(crate) const UTC_INDEX: u16 = compiled::UTC_INDEX;
 
     /// Finds a zone of the compiled-in database by its exact IANA name.
     ///
@@ -161,7 +154,7 @@ impl Zone {
     pub(crate) fn offsets(&self) -> Offsets<'_> {
         match &self.0 {
             Source::CompiledIn(zone) => zone.offsets,
-            Source::Given(zone) => Offsets { spans: &zone.spans, blocks: &zone.blocks },
+            Source::Given(zone) => zone.table.offsets(),
         }
     }
 
@@ -176,7 +169,7 @@ impl Zone {
     /// The zone of such a number.
     #[inline]
     pub(crate) fn of_compiled_index(index: u16) -> &'static Zone {
-        &ZONES[usize::from(index)]
+        compiled::zone(usize::from(index))
     }
 
     /// Whether two zones have the same offsets at all times. Their names may differ.
@@ -184,17 +177,6 @@ impl Zone {
         let (ours, theirs) = (self.offsets().spans, other.offsets().spans);
         core::ptr::eq(ours, theirs) || ours == theirs
     }
-}
-
-const fn compiled_in_utc() -> &'static CompiledZone {
-    let mut index = 0;
-    while index < TABLES.len() {
-        if let b"UTC" = TABLES[index].name.as_bytes() {
-            return &TABLES[index];
-        }
-        index += 1;
-    }
-    panic!("the time zone database has UTC");
 }
 
 impl Default for Zone {
@@ -206,7 +188,7 @@ impl Default for Zone {
 impl PartialEq for Zone {
     fn eq(&self, other: &Zone) -> bool {
         match (&self.0, &other.0) {
-            (Source::CompiledIn(ours), Source::CompiledIn(theirs)) => core::ptr::eq(*ours, *theirs),
+            (Source::CompiledIn(ours), Source::CompiledIn(theirs)) => ours.index == theirs.index,
             _ => self.name() == other.name() && self.has_same_rules(other),
         }
     }

@@ -15,10 +15,8 @@ use jiff::tz::TimeZone;
 pub(crate) const FIRST: i64 = -34_214_400;
 /// The first second after the tables: 2101-02-01T00:00:00Z. The last nominal time is in 2099.
 pub(crate) const END: i64 = 4_136_659_200;
-/// An index over blocks of this many seconds (194 days), as a power of two, says where in its spans a look-up begins.
-pub(crate) const BLOCK_BITS: u32 = 24;
-/// How many blocks there are.
-pub(crate) const BLOCKS: usize = ((END - FIRST) >> BLOCK_BITS) as usize + 1;
+/// Nearly all differences of starts and of offsets are multiples of these seconds, so `build.rs` counts in them.
+pub(crate) const QUARTER: i64 = 900;
 
 /// The longest TZif file in bytes; the longest of the time zone database have about 4,000.
 const BYTES: usize = 65_536;
@@ -136,13 +134,6 @@ fn counts_leap_seconds(data: &[u8]) -> bool {
     }
     let skipped = 44 + times * 5 + types * 6 + chars + leap * 8 + is_standard + is_ut;
     usize::try_from(skipped).ok().and_then(header).is_some_and(|[_, _, leap, ..]| leap > 0)
-}
-
-/// The index of the span that holds the first second of each block.
-pub(crate) fn blocks(spans: &[(i64, i32)]) -> Vec<u16> {
-    let starts = (0..BLOCKS as i64).map(|block| FIRST + (block << BLOCK_BITS));
-    // OK because a zone has at most `SPANS` spans, and the first begins before everything.
-    starts.map(|start| (spans.partition_point(|span| span.0 <= start) - 1) as u16).collect()
 }
 
 /// Names of the database that are not time zones: `Factory` says that a machine was not set up.
