@@ -110,8 +110,7 @@ impl Dispatcher {
             self.change = None;
         }
         let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
-        let Some(known) = known else { return };
-        if known == hash && !resumes {
+        if known.is_none_or(|known| known == hash) && !resumes {
             return;
         }
         self.drop_starts(view, |_| true, resumes);
