@@ -112,12 +112,13 @@ fn of_outcome(
                 HumanLength::of_seconds(*retention)
             ),
         ),
-        Cause::Suspended => (
-            Reason::ClaimLost,
-            format!(
-                "missed {short}: it was claimed for {chosen} before the suspension, but there is no Job {name}"
-            ),
-        ),
+        Cause::Suspended | Cause::Edited => {
+            let change = if *cause == Cause::Edited { "edit" } else { "suspension" };
+            let note = format!(
+                "missed {short}: it was claimed for {chosen} before the {change}, but there is no Job {name}"
+            );
+            (Reason::ClaimLost, note)
+        }
         Cause::TakenBack => (
             Reason::ClaimLost,
             format!(
