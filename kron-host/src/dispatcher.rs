@@ -135,8 +135,6 @@ impl HostView<'_> {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Dispatcher {
     /// The name of this process in claims.
     pub(super) holder: Arc<str>,
@@ -190,7 +188,6 @@ pub struct Dispatcher {
 
 /// A start that is due: it was decided in time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct DueStart {
     pub(super) nominal: i64,
     pub(super) chosen: i64,
@@ -248,7 +245,6 @@ impl DueStart {
 
 /// Periods that were decided together, so that past ones need not be listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Counted {
     /// The nominal time up to which they were decided, in Unix seconds.
     pub(super) through: i64,
@@ -266,7 +262,6 @@ impl Counted {
 
 /// An outcome that is decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct DecidedOutcome {
     pub(super) nominal: i64,
     /// Its place in the order of starts.
@@ -285,7 +280,6 @@ pub(super) struct DecidedOutcome {
 
 /// The executions as they were read in the store, before one start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct ActiveCheck {
     /// The start that needs it: another one needs a check of its own.
     pub(super) before: Trigger,
@@ -296,7 +290,6 @@ pub(super) struct ActiveCheck {
 
 /// An execution that was read in the store.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct CheckedExecution {
     pub(super) id: String,
     pub(super) name: String,
@@ -305,7 +298,6 @@ pub(super) struct CheckedExecution {
 
 /// An execution for which there may be another request on its way: one without an answer, or one of another process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct UnsettledExecution {
     pub(super) name: String,
     /// The Unix second from which on no such request is expected any more; `None` until the next look at the time.
@@ -314,7 +306,6 @@ pub(super) struct UnsettledExecution {
 
 /// A run-now request that has no outcome in the record.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RunNowStart {
     pub(super) token: String,
     /// Unix second at which this process has seen it first; `None` from a pause, or when the clock was set, to the next look. If
@@ -337,7 +328,6 @@ pub(super) struct RunNowStart {
 
 /// What became of a run-now request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RunNowOutcome {
     pub(super) outcome: Outcome,
     pub(super) execution: Option<String>,

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use kron_host::ListKind;
+use kron_host::{HostReport, ListKind};
 use serde_json::{Value, json};
 
 use super::*;
@@ -274,10 +274,10 @@ impl World {
     /// Notes the outcomes that a write has: no period ever has another one. A status lists only those that its watermark
     /// does not cover.
     pub(super) fn note_outcomes(&mut self, status: &KronJobStatus) {
-        let dispatcher = serde_json::to_value(&self.observed.dispatcher).unwrap();
-        let decided = dispatcher["outcomes"].as_array().unwrap().iter().map(|decided| {
-            let outcome = serde_json::from_value(decided["outcome"].clone()).unwrap();
-            (Time(decided["nominal"].as_i64().unwrap()), outcome)
+        let unwritten = self.observed.dispatcher.unwritten().into_iter();
+        let decided = unwritten.filter_map(|report| match report {
+            HostReport::PeriodHandled { nominal, outcome, .. } => Some((Time(nominal), outcome)),
+            _ => None,
         });
         let last = status.last_period_id.zip(status.last_outcome);
         let listed = status.periods.iter().map(|entry| (entry.period_id, entry.outcome));
