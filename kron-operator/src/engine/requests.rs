@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::uri::InvalidUri;
 use kron_core::TzDatabase;
-use kron_host::ListKind;
+use kron_host::{ListKind, Trigger};
 use kron_host::names::{NAME_LABEL, label_of_name};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
@@ -16,8 +16,8 @@ use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal
 use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
-use crate::crd::KronJobStatus;
-use crate::new_job::{Purpose, job};
+use crate::crd::{KronJobStatus, Time};
+use crate::new_job::job;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::plan::{Message, Observation, Request};
 
@@ -48,18 +48,18 @@ fn bounds(pace: Pace, failures: u32) -> (Duration, Duration) {
 }
 
 /// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
-fn log(kronjob: &KronJobView, purpose: &Purpose, job: &str, tz_database: &TzDatabase) {
-    match (purpose, &kronjob.spec) {
-        (Purpose::Period { period, .. }, Ok(spec)) => {
-            let Ok(decision) = spec.job.decide(period.0) else { return };
+fn log(kronjob: &KronJobView, trigger: &Trigger, job: &str, tz_database: &TzDatabase) {
+    match (trigger, &kronjob.spec) {
+        (Trigger::Period { nominal, .. }, Ok(spec)) => {
+            let Ok(decision) = spec.job.decide(*nominal) else { return };
             tracing::info!(
-                kronjob = %kronjob.key, job, period = %period, spec = %spec.job.spec(),
+                kronjob = %kronjob.key, job, period = %Time(*nominal), spec = %spec.job.spec(),
                 chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
                 algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
                 tzdb = crate::tzdb::version(tz_database), "created a Job"
             );
         }
-        _ => tracing::info!(kronjob = %kronjob.key, job, purpose = ?purpose, "created a Job"),
+        _ => tracing::info!(kronjob = %kronjob.key, job, ?trigger, "created a Job"),
     }
 }
 
@@ -130,22 +130,22 @@ impl Engine {
     /// Makes a request, and enters what became of it.
     pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
         match request {
-            Request::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
-            Request::TryAgain { generation, purpose, name } => {
-                self.try_again(kronjob, term, generation, &purpose, &name).await;
+            Request::Create { trigger, name } => self.create(kronjob, term, trigger, &name).await,
+            Request::TryAgain { generation, trigger, name } => {
+                self.try_again(kronjob, term, generation, &trigger, &name).await;
             }
             Request::List => self.list(kronjob, term).await,
             Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
             Request::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
-            Request::LookUp { purpose, name } => self.look_up(kronjob, term, &purpose, &name).await,
+            Request::LookUp { trigger, name } => self.look_up(kronjob, term, &trigger, &name).await,
             Request::UpdateStatus { status, ended, .. } => {
                 self.update_status(kronjob, term, *status, ended).await;
             }
             Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
             Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
             Request::DeletePrimer { name, uid } => self.delete_primer(kronjob, term, &name, &uid).await,
-            Request::DryRun { generation, purpose, name } => {
-                self.dry_run(kronjob, term, generation, &purpose, &name).await;
+            Request::DryRun { generation, trigger, name } => {
+                self.dry_run(kronjob, term, generation, &trigger, &name).await;
             }
         }
     }
@@ -204,9 +204,9 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(&self, kronjob: &KronJobView, term: u64, purpose: Purpose, name: &str) {
+    async fn create(&self, kronjob: &KronJobView, term: u64, trigger: Trigger, name: &str) {
         let template = match self.template(kronjob).await {
-            Ok(Some(template)) if self.is_still_wanted(kronjob, &purpose) => template,
+            Ok(Some(template)) if self.is_still_wanted(kronjob, &trigger) => template,
             // It was edited or taken back meanwhile, or is gone; the watch or this answer shows it.
             Ok(_) => return,
             Err(refusal) => {
@@ -217,33 +217,33 @@ impl Engine {
         if !self.may_write(term).await {
             return;
         }
-        let body = job(kronjob, &template, &purpose, name);
-        self.observe(kronjob, term, Observation::Creating(&purpose));
+        let body = job(kronjob, &template, &trigger, name);
+        self.observe(kronjob, term, Observation::Creating(&trigger));
         let post = self.post_in_term(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
-            self.skew(&purpose);
-            log(kronjob, &purpose, name, self.shared.options.parser.tz_database());
+            self.skew(&trigger);
+            log(kronjob, &trigger, name, self.shared.options.parser.tz_database());
         }
         let follow_up =
-            self.enter(kronjob, term, |interpreter| interpreter.created(&purpose, answer.as_ref()));
+            self.enter(kronjob, term, |interpreter| interpreter.created(&trigger, answer.as_ref()));
         if follow_up == Some(FollowUp::GetJob) {
             let answer = self.get_job(kronjob, name).await;
             self.enter(kronjob, term, |interpreter| {
-                interpreter.got_existing(&purpose, answer.as_ref().map(Option::as_ref))
+                interpreter.got_existing(&trigger, answer.as_ref().map(Option::as_ref))
             });
         }
     }
 
     /// Whether nobody has edited the KronJob since a create was planned, or taken the token back. Its template may have been read
     /// again meanwhile.
-    fn is_still_wanted(&self, kronjob: &KronJobView, purpose: &Purpose) -> bool {
+    fn is_still_wanted(&self, kronjob: &KronJobView, trigger: &Trigger) -> bool {
         let state = self.state();
         let now = state.kronjob(&kronjob.key).filter(|now| now.uid == kronjob.uid);
         now.is_some_and(|now| {
-            let has_token = match purpose {
-                Purpose::RunNow(token) => now.run_now.as_ref() == Some(token),
-                Purpose::Period { .. } => true,
+            let has_token = match trigger {
+                Trigger::RunNow { token } => now.run_now.as_ref() == Some(token),
+                Trigger::Period { .. } => true,
             };
             now.generation == kronjob.generation && has_token
         })
@@ -255,7 +255,7 @@ impl Engine {
         kronjob: &KronJobView,
         term: u64,
         generation: i64,
-        purpose: &Purpose,
+        trigger: &Trigger,
         name: &str,
     ) {
         let template = match self.template(kronjob).await {
@@ -269,23 +269,23 @@ impl Engine {
         if !self.may_write(term).await {
             return;
         }
-        let body = job(kronjob, &template, purpose, name);
+        let body = job(kronjob, &template, trigger, name);
         let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
         let answer = answer.map(|job| JobView::read(&job));
         self.enter(kronjob, term, |interpreter| {
-            interpreter.tried_again(generation, purpose, answer.as_ref())
+            interpreter.tried_again(generation, trigger, answer.as_ref())
         });
     }
 
     /// How late a Job was created.
-    fn skew(&self, purpose: &Purpose) {
-        if let Purpose::Period { period, chosen } = purpose {
+    fn skew(&self, trigger: &Trigger) {
+        if let Trigger::Period { nominal, chosen } = trigger {
             let now = self.shared.clock.now();
-            let since = |time: &crate::crd::Time| {
-                chrono::DateTime::from_timestamp(time.0, 0)
+            let since = |second: &i64| {
+                chrono::DateTime::from_timestamp(*second, 0)
                     .map_or(chrono::TimeDelta::zero(), |time| now - time)
             };
-            self.shared.metrics.created(since(chosen), since(period));
+            self.shared.metrics.created(since(chosen), since(nominal));
         }
     }
 
@@ -295,10 +295,10 @@ impl Engine {
         Ok(found.map(|job| JobView::read(&job)))
     }
 
-    async fn look_up(&self, kronjob: &KronJobView, term: u64, purpose: &Purpose, name: &str) {
+    async fn look_up(&self, kronjob: &KronJobView, term: u64, trigger: &Trigger, name: &str) {
         let answer = self.get_job(kronjob, name).await;
         self.enter(kronjob, term, |interpreter| {
-            interpreter.looked_up(purpose, answer.as_ref().map(Option::as_ref))
+            interpreter.looked_up(trigger, answer.as_ref().map(Option::as_ref))
         });
     }
 
@@ -458,7 +458,7 @@ impl Engine {
         kronjob: &KronJobView,
         term: u64,
         generation: i64,
-        purpose: &Purpose,
+        trigger: &Trigger,
         name: &str,
     ) {
         if let Err(wait) = self.shared.dry_runs.take() {
@@ -478,7 +478,7 @@ impl Engine {
         if !self.may_write(term).await {
             return;
         }
-        let body = job(kronjob, &template, purpose, name);
+        let body = job(kronjob, &template, trigger, name);
         let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
         let answer = answer.map(|job| JobView::read(&job));
         self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));

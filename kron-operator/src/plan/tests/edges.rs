@@ -138,15 +138,10 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
     world.run_to(START + 100, 60);
     world.kronjob.run_now = Some("x".into());
     let create = world.next(|request| matches!(request, Request::Create { .. }));
-    let Request::Create { purpose, .. } = create else { unreachable!() };
-    world.observe(Observation::Creating(&purpose));
-    let failed = Created::Failed {
-        passing: true,
-        uncertain: true,
-        message: "reset".into(),
-        retry_at: world.millis + 9000,
-    };
-    world.observe(Observation::Created { purpose: &purpose, answer: failed });
+    let Request::Create { trigger, .. } = create else { unreachable!() };
+    world.observe(Observation::Creating(&trigger));
+    let answer = failed("reset", true, world.millis + 9000);
+    world.observe(Observation::Created { trigger: &trigger, answer });
     // The request may still arrive.
     world.millis += 10_000;
     world.run_until_idle();
