@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use http::uri::InvalidUri;
 use kron_core::TzDatabase;
-use kron_host::{ListKind, Trigger};
 use kron_host::names::{NAME_LABEL, label_of_name};
+use kron_host::{ListKind, Trigger};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, Request as HttpRequest};
@@ -179,9 +179,10 @@ impl Engine {
         within(limit, self.post(kronjob, body, &params, limit)).await
     }
 
-    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Result<WatchedJob, kube::Error> {
+    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Answer<JobView> {
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        self.post(kronjob, body, &params, self.shared.options.request_limit).await
+        let post = self.post(kronjob, body, &params, self.shared.options.request_limit);
+        self.ask("dry_run", post).await.map(|job| JobView::read(&job))
     }
 
     async fn post(
@@ -205,16 +206,8 @@ impl Engine {
     }
 
     async fn create(&self, kronjob: &KronJobView, term: u64, trigger: Trigger, name: &str) {
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) if self.is_still_wanted(kronjob, &trigger) => template,
-            // It was edited or taken back meanwhile, or is gone; the watch or this answer shows it.
-            Ok(_) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
-                return;
-            }
-        };
-        if !self.may_write(term).await {
+        let Some(template) = self.template_of_start(kronjob, term).await else { return };
+        if !self.is_still_wanted(kronjob, &trigger) {
             return;
         }
         let body = job(kronjob, &template, &trigger, name);
@@ -258,20 +251,9 @@ impl Engine {
         trigger: &Trigger,
         name: &str,
     ) {
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) => template,
-            Ok(None) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
-                return;
-            }
-        };
-        if !self.may_write(term).await {
-            return;
-        }
+        let Some(template) = self.template_of_start(kronjob, term).await else { return };
         let body = job(kronjob, &template, trigger, name);
-        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
-        let answer = answer.map(|job| JobView::read(&job));
+        let answer = self.post_dry_run(kronjob, &body).await;
         self.enter(kronjob, term, |interpreter| {
             interpreter.tried_again(generation, trigger, answer.as_ref())
         });
@@ -319,30 +301,34 @@ impl Engine {
         self.enter(kronjob, term, |interpreter| interpreter.listed(answer.as_deref()));
     }
 
-    pub(super) async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Answer<()> {
+    /// Deletes a Job, if something may be sent in this term.
+    pub(super) async fn delete(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        name: &str,
+        uid: &str,
+    ) -> Option<Answer<()>> {
+        if !self.may_write(term).await {
+            return None;
+        }
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop)
+        Some(self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop))
     }
 
     async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write(term).await {
-            return;
-        }
-        let answer = self.delete(kronjob, name, uid).await;
+        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
         self.enter(kronjob, term, |interpreter| {
             interpreter.deleted_active(name, uid, answer.as_ref().copied())
         });
     }
 
     async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write(term).await {
-            return;
-        }
-        let answer = self.delete(kronjob, name, uid).await;
+        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
         self.enter(kronjob, term, |interpreter| {
             interpreter.deleted_finished(name, uid, answer.as_ref().copied())
         });
@@ -414,16 +400,39 @@ impl Engine {
     }
 
     /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
-    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Result<Option<Cow<'k, str>>, Refusal> {
+    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
         let Ok(spec) = &kronjob.spec else { return Ok(None) };
         self.kept_or_read(kronjob, spec.template.as_deref(), "/spec/jobTemplate").await
     }
 
-    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
-    pub(super) async fn primer_template<'k>(
+    /// The template of a start. A failure to read it delays the start.
+    async fn template_of_start<'k>(&self, kronjob: &'k KronJobView, term: u64) -> Option<Cow<'k, str>> {
+        let delayed = |refusal: &Refusal| {
+            self.enter(kronjob, term, |interpreter| interpreter.start_delayed(refusal));
+        };
+        self.to_send(term, self.template(kronjob).await, delayed).await
+    }
+
+    /// A template that was read, to be sent in a term. `None`: it was edited meanwhile, or the KronJob is gone, which the watch or
+    /// the answer shows; or it could not be read, which is entered; or nothing may be sent.
+    pub(super) async fn to_send<'k>(
         &self,
-        kronjob: &'k KronJobView,
-    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+        term: u64,
+        read: Answer<Option<Cow<'k, str>>>,
+        failed: impl FnOnce(&Refusal),
+    ) -> Option<Cow<'k, str>> {
+        let template = match read {
+            Ok(template) => template?,
+            Err(refusal) => {
+                failed(&refusal);
+                return None;
+            }
+        };
+        self.may_write(term).await.then_some(template)
+    }
+
+    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
+    pub(super) async fn primer_template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
         match &kronjob.spec {
             Ok(spec) if spec.primer.as_ref().is_some_and(|primer| primer.has_job_template) => {
                 let kept = spec.primer_template.as_deref();
@@ -438,7 +447,7 @@ impl Engine {
         kronjob: &KronJobView,
         kept: Option<&'k str>,
         pointer: &str,
-    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+    ) -> Answer<Option<Cow<'k, str>>> {
         if let Some(template) = kept {
             return Ok(Some(Cow::Borrowed(template)));
         }
@@ -467,20 +476,13 @@ impl Engine {
             self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });
             return;
         }
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) => template,
-            Ok(None) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, &refusal));
-                return;
-            }
+        let failed = |refusal: &Refusal| {
+            self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, refusal));
         };
-        if !self.may_write(term).await {
-            return;
-        }
+        let read = self.template(kronjob).await;
+        let Some(template) = self.to_send(term, read, failed).await else { return };
         let body = job(kronjob, &template, trigger, name);
-        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
-        let answer = answer.map(|job| JobView::read(&job));
+        let answer = self.post_dry_run(kronjob, &body).await;
         self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use kron_host::names::NAME_LABEL;
+use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -103,6 +104,14 @@ pub(super) fn resource() -> ApiResource {
     ApiResource::from_gvk_with_plural(&kind, "kronjobs")
 }
 
+/// The Jobs of a scope.
+pub(super) fn jobs_in(client: Client, scope: &Scope) -> Api<WatchedJob> {
+    match scope.namespace() {
+        Some(namespace) => Api::namespaced(client, namespace),
+        None => Api::all(client),
+    }
+}
+
 impl Engine {
     /// Reports an error of a watch, which begins again by itself.
     fn broke(&self, what: &'static str, scope: &Scope, error: &watcher::Error) {
@@ -136,12 +145,8 @@ impl Engine {
     }
 
     pub(super) async fn watch_jobs(&self, of: &Watching) {
-        let client = consistent(self.shared.client.clone());
-        let api: Api<WatchedJob> = match of.scope.namespace() {
-            Some(namespace) => Api::namespaced(client, namespace),
-            None => Api::all(client),
-        };
         let scope = &of.scope;
+        let api = jobs_in(consistent(self.shared.client.clone()), scope);
         let config = watcher::Config::default().page_size(of.page(JOBS_PAGE)).labels(NAME_LABEL);
         self.follow(api, config, "watch of Jobs", of, Watched::Jobs, |event| {
             let read = JobView::read;
