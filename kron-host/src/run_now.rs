@@ -14,17 +14,7 @@ use crate::starts::{Admission, look_up};
 
 impl RunNowStart {
     fn new(token: &str, now: i64) -> RunNowStart {
-        RunNowStart {
-            token: token.into(),
-            seen: Some(now),
-            decided: now,
-            claiming: false,
-            unclaimed: false,
-            claim_writing: false,
-            claim_confirmed: false,
-            attempt: Attempt::default(),
-            decided_outcome: None,
-        }
+        RunNowStart { token: token.into(), seen: Some(now), decided: now, ..RunNowStart::default() }
     }
 
     /// Whether it may have been started, or a request for it has failed.
