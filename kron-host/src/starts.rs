@@ -124,8 +124,7 @@ impl Dispatcher {
 
     /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
     fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
-        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == start.nominal);
-        let claimed = claim.map_or(start.chosen, |claim| claim.time.max(start.chosen));
+        let claimed = view.claim_of(start.nominal).map_or(start.chosen, |claim| claim.time.max(start.chosen));
         // A process decides it within the deadline, has its turn within minutes, and tries for as long as the deadline at least. It
         // does not try later, so nothing waits for one that was gone before.
         let tries = HOLDER_SECONDS + QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());

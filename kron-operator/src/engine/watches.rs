@@ -134,11 +134,7 @@ impl Engine {
             Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
             Event::Delete(object) => {
                 let gone = self.read_kronjob(&object);
-                let mut state = self.state();
-                // Another one of its name may be there already.
-                if state.kronjob(&gone.key).is_some_and(|known| known.uid == gone.uid) {
-                    state.remove_kronjob(&gone.key);
-                }
+                self.state().remove_kronjob_of(&gone.key, &gone.uid);
             }
         })
         .await;
