@@ -11,7 +11,6 @@ use crate::report::Cause;
 
 /// The requests to start one execution, so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Attempt {
     /// Unix second of the first request to start it.
     pub(super) sent: Option<i64>,

@@ -10,7 +10,6 @@
 /// assert_eq!((backoff.failures(), backoff.wait(1000), backoff.wait(3000)), (1, Some(3000), None));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Backoff {
     failures: u32,
     until: i64,

@@ -16,7 +16,7 @@ use crate::attempt::Attempt;
 use crate::handled::Handled;
 use crate::limits::HOLDER_SECONDS;
 use crate::list_proof::ListProof;
-use crate::record::{Configuration, NextStart, Record, RunNow};
+use crate::record::{Claim, Configuration, NextStart, Record, RunNow};
 use crate::report::{Cause, HostReport};
 use crate::request::{Execution, ExecutionState, Trigger};
 use crate::search::{FoundStart, OpenPeriods};
@@ -54,7 +54,7 @@ pub struct HostView<'v> {
     pub now: i64,
 }
 
-impl HostView<'_> {
+impl<'v> HostView<'v> {
     pub(super) fn second(&self) -> i64 {
         self.now.div_euclid(1000)
     }
@@ -63,9 +63,14 @@ impl HostView<'_> {
         self.job.spec().policy().suspend() && !is_planted("suspension-ignored")
     }
 
+    /// The claim of a period, if the record has one.
+    pub(super) fn claim_of(&self, nominal: i64) -> Option<&'v Claim> {
+        self.record.claim.as_ref().filter(|claim| claim.nominal == nominal)
+    }
+
     /// The chosen time of a period that the record claims, as it was when it was claimed.
     pub(super) fn claimed_chosen(&self, nominal: i64) -> Option<i64> {
-        self.record.claim.as_ref().filter(|claim| claim.nominal == nominal)?;
+        self.claim_of(nominal)?;
         match self.record.next.filter(|next| next.nominal == nominal) {
             Some(next) => Some(next.chosen),
             None => self.job.decide(nominal).ok()?.chosen_timestamp(),
@@ -75,16 +80,15 @@ impl HostView<'_> {
     /// The Unix second until which the process that holds the claim of a start may be about to make it. It claims a late start
     /// after the chosen time.
     pub(super) fn holder_until(&self, nominal: i64, chosen: i64) -> i64 {
-        let claim = self.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
+        let claimed = self.claim_of(nominal).map(|claim| claim.time);
         // The clock of that process may be wrong.
-        let claimed = claim.map(|claim| claim.time).filter(|claimed| *claimed <= self.second());
+        let claimed = claimed.filter(|claimed| *claimed <= self.second());
         chosen.max(claimed.unwrap_or(chosen)).saturating_add(HOLDER_SECONDS)
     }
 
     /// The least retention that an execution of that period can have.
     pub(super) fn least_retention(&self, nominal: i64) -> Option<i64> {
-        let claim = self.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
-        let claimed = claim.and_then(|claim| claim.retention);
+        let claimed = self.claim_of(nominal).and_then(|claim| claim.retention);
         claimed.into_iter().chain(self.retention).chain(self.requested_retention).min()
     }
 }
@@ -135,8 +139,6 @@ impl HostView<'_> {
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct Dispatcher {
     /// The name of this process in claims.
     pub(super) holder: Arc<str>,
@@ -189,8 +191,7 @@ pub struct Dispatcher {
 }
 
 /// A start that is due: it was decided in time.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct DueStart {
     pub(super) nominal: i64,
     pub(super) chosen: i64,
@@ -248,7 +249,6 @@ impl DueStart {
 
 /// Periods that were decided together, so that past ones need not be listed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Counted {
     /// The nominal time up to which they were decided, in Unix seconds.
     pub(super) through: i64,
@@ -266,7 +266,6 @@ impl Counted {
 
 /// An outcome that is decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct DecidedOutcome {
     pub(super) nominal: i64,
     /// Its place in the order of starts.
@@ -285,7 +284,6 @@ pub(super) struct DecidedOutcome {
 
 /// The executions as they were read in the store, before one start.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct ActiveCheck {
     /// The start that needs it: another one needs a check of its own.
     pub(super) before: Trigger,
@@ -296,7 +294,6 @@ pub(super) struct ActiveCheck {
 
 /// An execution that was read in the store.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct CheckedExecution {
     pub(super) id: String,
     pub(super) name: String,
@@ -305,7 +302,6 @@ pub(super) struct CheckedExecution {
 
 /// An execution for which there may be another request on its way: one without an answer, or one of another process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct UnsettledExecution {
     pub(super) name: String,
     /// The Unix second from which on no such request is expected any more; `None` until the next look at the time.
@@ -313,8 +309,7 @@ pub(super) struct UnsettledExecution {
 }
 
 /// A run-now request that has no outcome in the record.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct RunNowStart {
     pub(super) token: String,
     /// Unix second at which this process has seen it first; `None` from a pause, or when the clock was set, to the next look. If
@@ -337,7 +332,6 @@ pub(super) struct RunNowStart {
 
 /// What became of a run-now request.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct RunNowOutcome {
     pub(super) outcome: Outcome,
     pub(super) execution: Option<String>,
@@ -373,10 +367,8 @@ impl Dispatcher {
     /// assert_eq!(kron_host::Dispatcher::new("host-1").current(), None);
     /// ```
     pub fn current(&self) -> Option<Trigger> {
-        match self.due.first() {
-            Some(start) => Some(start.trigger()),
-            None => self.run_now.as_ref().map(|run| Trigger::RunNow { token: run.token.clone() }),
-        }
+        let run_now = || self.run_now.as_ref().map(|run| Trigger::RunNow { token: run.token.clone() });
+        self.due.first().map(DueStart::trigger).or_else(run_now)
     }
 
     /// The Unix second at which the current start was due: its chosen time, or when its turn came.
@@ -385,10 +377,8 @@ impl Dispatcher {
     /// assert_eq!(kron_host::Dispatcher::new("host-1").current_due(), None);
     /// ```
     pub fn current_due(&self) -> Option<i64> {
-        match self.due.first() {
-            Some(start) => Some(start.chosen),
-            None => self.run_now.as_ref().map(|run| run.decided),
-        }
+        let run_now = || self.run_now.as_ref().map(|run| run.decided);
+        self.due.first().map(|start| start.chosen).or_else(run_now)
     }
 
     /// How often requests for the current start have failed, for the next back-off.
@@ -397,10 +387,8 @@ impl Dispatcher {
     /// assert_eq!(kron_host::Dispatcher::new("host-1").current_failures(), 0);
     /// ```
     pub fn current_failures(&self) -> u32 {
-        let attempt = match self.due.first() {
-            Some(start) => Some(&start.attempt),
-            None => self.run_now.as_ref().map(|run| &run.attempt),
-        };
+        let run_now = || self.run_now.as_ref().map(|run| &run.attempt);
+        let attempt = self.due.first().map(|start| &start.attempt).or_else(run_now);
         attempt.map_or(0, |attempt| attempt.backoff.failures())
     }
 

@@ -29,12 +29,10 @@ use kron_core::planted_bugs::is_planted;
 ///
 /// handled.insert(600);
 /// handled.advance(&job);
-/// handled.forget_passed(900);
-/// assert_eq!((handled.through(), handled.listed()), (Some(900), &[][..]));
+/// assert_eq!(handled.through(), Some(900));
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Handled {
     since: i64,
     through: Option<i64>,
@@ -76,11 +74,6 @@ impl Handled {
         self.through
     }
 
-    /// The periods that are listed one by one, ascending. Some may be at or before the watermark.
-    pub fn listed(&self) -> &[i64] {
-        &self.listed
-    }
-
     /// Whether a period is handled.
     ///
     /// ```
@@ -99,7 +92,7 @@ impl Handled {
     /// handled.insert(1200);
     /// handled.insert(600);
     /// handled.insert(600);
-    /// assert_eq!(handled.listed(), [600, 1200]);
+    /// assert!(handled.contains(600) && handled.contains(1200) && !handled.contains(900));
     /// ```
     pub fn insert(&mut self, nominal: i64) {
         if let Err(place) = self.listed.binary_search(&nominal) {
@@ -118,20 +111,6 @@ impl Handled {
     /// ```
     pub fn raise(&mut self, through: Option<i64>) {
         self.through = self.through.max(through);
-    }
-
-    /// Begins a new configuration: its periods count from `since` on, and the watermark goes back to `since` if it is
-    /// later. Listed periods stay, so no period that was handled is open again.
-    ///
-    /// ```
-    /// use kron_host::Handled;
-    /// let mut handled = Handled::new(0).with_through(Some(7200));
-    /// handled.reconfigure(3600);
-    /// assert_eq!((handled.since(), handled.through()), (3600, Some(3600)));
-    /// ```
-    pub fn reconfigure(&mut self, since: i64) {
-        self.since = since;
-        self.through = self.through.map(|through| through.min(since));
     }
 
     /// Raises the watermark to the last listed period before the first open one: the first that is in force and not
@@ -163,37 +142,20 @@ impl Handled {
         self.raise(self.listed[..before].last().copied());
     }
 
-    /// Forgets the listed periods that the watermark has passed and whose nominal times are not after the Unix second
-    /// `now`. Later ones stay: [`reconfigure`](Handled::reconfigure) may set the watermark back to before them.
-    ///
-    /// ```
-    /// let mut handled = kron_host::Handled::new(0).with_through(Some(900));
-    /// handled.insert(300);
-    /// handled.insert(1200);
-    /// handled.forget_passed(900);
-    /// assert_eq!(handled.listed(), [1200]);
-    /// ```
-    pub fn forget_passed(&mut self, now: i64) {
-        let through = self.through;
-        self.listed.retain(|period| *period > now || through.is_none_or(|through| *period > through));
-    }
-
-    /// The argument of [`Job::plan`]. `active` says whether an execution of the job is active.
+    /// The argument of [`Job::plan`]: no execution of the job is active.
     ///
     /// ```
     /// use kron_core::Job;
     /// use kron_host::Handled;
     /// let job = Job::parse("web/ping", "*/5 * * * * @policy(deadline=1m)")?;
     /// let handled = Handled::new(0).with_through(Some(300));
-    /// let plan = job.plan(&handled.host_state(false), 600);
+    /// let plan = job.plan(&handled.host_state(), 600);
     /// assert_eq!(plan.steps.len(), 1);
     /// assert_eq!(plan.steps[0].period.nominal_timestamp(), 600);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn host_state(&self, active: bool) -> HostState {
-        let mut state = HostState::new(self.since).with_handled(self.through, self.listed.clone());
-        state.set_active(active);
-        state
+    pub fn host_state(&self) -> HostState {
+        HostState::new(self.since).with_handled(self.through, self.listed.clone())
     }
 }
 
@@ -214,39 +176,12 @@ mod tests {
     }
 
     #[test]
-    fn a_period_that_was_handled_is_never_open_again() {
-        let (hour, now) = (3600, 100 * 3600);
-        let job = Job::parse("handled/test", "0 * * * * @win(before,5h) @policy(deadline=10h)").unwrap();
-        let mut handled = Handled::new(now - 50 * hour);
-        let ended: Vec<i64> = job
-            .periods(now - 50 * hour..now + 5 * hour + 1)
-            .filter(|period| (now - 50 * hour + 1..=now).contains(&period.order_timestamp()))
-            .map(|period| period.nominal_timestamp())
-            .collect();
-        ended.iter().for_each(|period| handled.insert(*period));
-        handled.advance(&job);
-        handled.forget_passed(now);
-        assert!(handled.through().is_some_and(|through| through >= now - hour));
-        for (edit, schedule) in (0..).zip(["0 * * * *", "*/10 * * * *", "30 * * * *"]) {
-            let edited = now + edit * hour;
-            handled.reconfigure(edited);
-            let other = Job::parse("handled/other", schedule).unwrap();
-            for later in [0, 600, 1800] {
-                handled.advance(&other);
-                handled.forget_passed(edited + later);
-                assert!(ended.iter().all(|period| handled.contains(*period)), "{schedule} {later}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_long_absence_leaves_no_list() {
+    fn the_watermark_is_raised_over_a_long_absence() {
         let job = Job::parse("handled/test", "* * * * *").unwrap();
         let mut handled = Handled::new(0).with_through(Some(0));
         (1000..1200).for_each(|minute| handled.insert(minute * 60));
         handled.raise(Some(999 * 60));
         handled.advance(&job);
-        handled.forget_passed(1200 * 60);
-        assert_eq!((handled.through(), handled.listed()), (Some(1199 * 60), &[][..]));
+        assert_eq!(handled.through(), Some(1199 * 60));
     }
 }

@@ -13,8 +13,6 @@ pub enum ListKind {
 
 /// What a list of the dispatcher's own that is under way will say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) enum OwnList {
     /// None is under way, or something happened since that it may not show.
     #[default]
@@ -28,8 +26,6 @@ pub(super) enum OwnList {
 /// Whether the host sees every execution that is active, because they were listed in the store. What this process sees of others,
 /// or does not know of itself, ends the proof, and also that of the lists that are under way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) struct ListProof {
     holds: bool,
     own: OwnList,

@@ -57,6 +57,7 @@ impl Cause {
             | Cause::MaybeReplaced
             | Cause::MaybeRemovedBeforeEdit { .. }
             | Cause::Suspended
+            | Cause::Edited
             | Cause::TakenBack
             | Cause::Removed => MissCause::ClaimLost,
             Cause::NoTurn { .. } => MissCause::Queue,

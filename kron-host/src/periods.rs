@@ -6,7 +6,6 @@ use alloc::vec::Vec;
 use kron_core::Outcome;
 use kron_core::planted_bugs::is_planted;
 
-use crate::attempt::Attempt;
 use crate::dispatcher::{Counted, DecidedOutcome, Dispatcher, DueStart, HostView};
 use crate::handled::Handled;
 use crate::limits::{ENDED_AT_ONCE, SEARCH_AGAIN};
@@ -110,8 +109,7 @@ impl Dispatcher {
             self.change = None;
         }
         let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
-        let Some(known) = known else { return };
-        if known == hash && !resumes {
+        if known.is_none_or(|known| known == hash) && !resumes {
             return;
         }
         self.drop_starts(view, |_| true, resumes);
@@ -301,17 +299,9 @@ impl Dispatcher {
 
     /// It is missed, unless the store has its execution.
     fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
-        let decided = view.second();
-        let start = DueStart {
-            nominal,
-            chosen,
-            decided,
-            recovered: true,
-            seen: Some(decided),
-            missed: Some(cause),
-            passed: false,
-            attempt: Attempt::default(),
-        };
+        let (decided, seen, missed) = (view.second(), Some(view.second()), Some(cause));
+        let start =
+            DueStart { nominal, chosen, decided, recovered: true, seen, missed, ..DueStart::default() };
         self.due.insert(0, start);
     }
 
@@ -357,17 +347,8 @@ impl Dispatcher {
         let recovered = self.is_claimed_by_another(view, nominal);
         let Some(outcome) = outcome else {
             let Some(chosen) = chosen else { return };
-            let attempt = Attempt::default();
-            self.due.push(DueStart {
-                nominal,
-                chosen,
-                decided: now,
-                recovered,
-                seen: Some(now),
-                missed: None,
-                passed: false,
-                attempt,
-            });
+            let (decided, seen) = (now, Some(now));
+            self.due.push(DueStart { nominal, chosen, decided, recovered, seen, ..DueStart::default() });
             return;
         };
         let cause = match (outcome, chosen) {

@@ -49,6 +49,8 @@ pub enum Cause {
     },
     /// Missed: it was claimed before the job was suspended, and was not started.
     Suspended,
+    /// Missed: it was claimed before an edit took it out of the schedule, and was not started.
+    Edited,
     /// Missed: the request to run it now was taken back, and it was not started.
     TakenBack,
     /// Missed: its turn to be started did not come.

@@ -14,17 +14,7 @@ use crate::starts::{Admission, look_up};
 
 impl RunNowStart {
     fn new(token: &str, now: i64) -> RunNowStart {
-        RunNowStart {
-            token: token.into(),
-            seen: Some(now),
-            decided: now,
-            claiming: false,
-            unclaimed: false,
-            claim_writing: false,
-            claim_confirmed: false,
-            attempt: Attempt::default(),
-            decided_outcome: None,
-        }
+        RunNowStart { token: token.into(), seen: Some(now), decided: now, ..RunNowStart::default() }
     }
 
     /// Whether it may have been started, or a request for it has failed.
@@ -124,7 +114,7 @@ impl RunNowStart {
     fn arrived_at(&self, view: &HostView<'_>, others: bool) -> Option<i64> {
         let decided = self.decided_outcome.as_ref();
         let found = decided.is_some_and(|decided| decided.outcome == Outcome::Executed);
-        let others = if others { self.others_arrived_at(view) } else { None };
+        let others = self.others_arrived_at(view).filter(|_| others);
         self.attempt.arrived_at().max(others).filter(|second| !found && view.second() < *second)
     }
 }
@@ -210,7 +200,8 @@ impl Dispatcher {
         run?.arrived_at(view, !self.alone)
     }
 
-    /// The same for a start that is due, which waits for the requests of this process alone.
+    /// The same for a start that is due, which waits for the requests of this process alone: a new leader makes no start late for a
+    /// token of a process that has ended.
     pub(super) fn unanswered_until(&self, view: &HostView<'_>) -> Option<i64> {
         let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
         run?.arrived_at(view, false)

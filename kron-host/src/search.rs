@@ -38,8 +38,6 @@ pub(super) enum Found {
 
 /// What a search for the next start has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) struct FoundStart {
     pub(super) revision: i64,
     pub(super) after: i64,
@@ -49,8 +47,6 @@ pub(super) struct FoundStart {
 
 /// The open periods of a job, as they were decided at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) struct OpenPeriods {
     pub(super) revision: i64,
     /// What was handled then: where something else is, the periods are decided again.
@@ -70,8 +66,6 @@ pub(super) struct OpenPeriods {
 
 /// A period that is to be started now, or is over.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub(super) struct OpenPeriod {
     pub(super) nominal: i64,
     pub(super) chosen: Option<i64>,
@@ -128,7 +122,7 @@ pub(super) fn ended_through(job: &Job, now: i64) -> i64 {
 impl OpenPeriods {
     /// Decides the periods that are not handled and whose windows have begun.
     pub(super) fn decide(job: &Job, revision: i64, handled: &Handled, now: i64) -> OpenPeriods {
-        let plan = job.plan(&handled.host_state(false), now);
+        let plan = job.plan(&handled.host_state(), now);
         let ended = ended_through(job, now);
         // Up to the first one that has to be decided again, all are decided. (Those that the plan does not list are older
         // than the ones that it does.)

@@ -124,8 +124,7 @@ impl Dispatcher {
 
     /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
     fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
-        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == start.nominal);
-        let claimed = claim.map_or(start.chosen, |claim| claim.time.max(start.chosen));
+        let claimed = view.claim_of(start.nominal).map_or(start.chosen, |claim| claim.time.max(start.chosen));
         // A process decides it within the deadline, has its turn within minutes, and tries for as long as the deadline at least. It
         // does not try later, so nothing waits for one that was gone before.
         let tries = HOLDER_SECONDS + QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());
@@ -185,8 +184,10 @@ impl Dispatcher {
                     return;
                 }
                 let retention = retention_before_edit(view, &start);
-                if retention.is_some_and(|kept| view.second() < start.chosen.saturating_add(kept)) {
-                    // The look-up did not find it, and nothing can have removed it: it was not made, and the edited job decides again.
+                // The look-up did not find it, and nothing can have removed it.
+                let unmade = retention.is_some_and(|kept| view.second() < start.chosen.saturating_add(kept));
+                if unmade && self.is_in_force(view, start.nominal) {
+                    // The edited job decides again.
                     self.due.remove(0);
                     let DueStart { nominal, chosen, .. } = start;
                     self.ruled_out = Some(Box::new(NextStart { nominal, chosen }));
@@ -194,7 +195,11 @@ impl Dispatcher {
                     self.decide_at = Some(view.second());
                     continue;
                 }
-                let cause = retention.map_or(cause, |retention| Cause::MaybeRemovedBeforeEdit { retention });
+                let cause = match retention {
+                    Some(_) if unmade => Cause::Edited,
+                    Some(retention) => Cause::MaybeRemovedBeforeEdit { retention },
+                    None => cause,
+                };
                 self.decide_outcome(&start, Outcome::Missed, None, cause);
                 continue;
             }
@@ -209,6 +214,13 @@ impl Dispatcher {
             let concurrency = view.job.spec().policy().concurrency();
             self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
         }
+    }
+
+    /// Whether the job has that period, and nothing has passed it.
+    fn is_in_force(&self, view: &HostView<'_>, nominal: i64) -> bool {
+        let handled = self.stored_handled(view);
+        let period = view.job.periods(nominal..nominal.saturating_add(1)).next();
+        period.is_some_and(|period| period.order_timestamp() > handled.since()) && !handled.contains(nominal)
     }
 
     /// The cause for which a period cannot be started any more, if there is one.

@@ -170,7 +170,7 @@ impl Dispatcher {
             return None;
         }
         let mut retention = view.retention;
-        if let Some(claim) = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal) {
+        if let Some(claim) = view.claim_of(nominal) {
             let ours = *claim.holder == *self.holder;
             let missed = start.is_some_and(|start| start.missed.is_some());
             // There is time: its holder is gone, or this process has to confirm it after a pause.
@@ -193,28 +193,19 @@ impl Dispatcher {
         if is_planted("claim-not-checked") {
             return true;
         }
-        let claim = view.record.claim.as_ref();
-        claim.is_some_and(|claim| claim.nominal == nominal && *claim.holder == *self.holder)
-            && self.claim_confirmed == Some(nominal)
-    }
-
-    /// Whether the record names another process in the claim of a period.
-    pub(super) fn is_held_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
-        self.foreign_claim(view, nominal).is_some()
+        let ours = view.claim_of(nominal).is_some_and(|claim| *claim.holder == *self.holder);
+        ours && self.claim_confirmed == Some(nominal)
     }
 
     /// The claim of a period, if it is another process's.
     pub(super) fn foreign_claim<'v>(&self, view: &HostView<'v>, nominal: i64) -> Option<&'v Claim> {
-        let claim = view.record.claim.as_ref().filter(|claim| claim.nominal == nominal);
-        claim.filter(|claim| *claim.holder != *self.holder)
+        view.claim_of(nominal).filter(|claim| *claim.holder != *self.holder)
     }
 
     /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
     pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
-        let claimed = view.record.claim.as_ref().is_some_and(|claim| claim.nominal == nominal);
-        let sent = [self.claim_sent, self.claim_writing].contains(&Some(nominal));
-        let forgotten = !sent && !is_planted("own-claim-forgotten");
-        claimed && (self.is_held_by_another(view, nominal) || forgotten)
+        let forgotten = !self.claimed().contains(&Some(nominal)) && !is_planted("own-claim-forgotten");
+        view.claim_of(nominal).is_some_and(|claim| *claim.holder != *self.holder || forgotten)
     }
 
     /// Whether a record has a claim of this process that its write has not confirmed.

@@ -5,7 +5,7 @@ use std::{future::Future, path::PathBuf, time::Duration};
 use http::{HeaderValue, header::USER_AGENT};
 use kube::{
     Client, Config,
-    config::{InClusterError, InferConfigError, KubeConfigOptions, Kubeconfig, KubeconfigError},
+    config::{KubeConfigOptions, Kubeconfig, KubeconfigError},
     core::response::{Status, reason},
 };
 
@@ -26,53 +26,29 @@ pub struct ClientOptions {
     pub context: Option<String>,
 }
 
-/// Why there is no client.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The kubeconfig that was named cannot be used.
-    #[error("kubeconfig `{}`: {source} (check --kubeconfig and --context)", path.display())]
-    Kubeconfig {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: KubeconfigError,
-    },
-    /// A context was named, and the kubeconfig in its usual place does not have it.
-    #[error("context `{context}` of the kubeconfig in `KUBECONFIG` or `~/.kube/config`: {source}")]
-    Context {
-        /// The context.
-        context: String,
-        /// Why.
-        source: KubeconfigError,
-    },
-    /// There is neither a kubeconfig nor a service account.
-    #[error("{0} (run in a pod with a service account, or give --kubeconfig FILE)")]
-    Infer(#[from] InferConfigError),
-    /// We are in a pod, but its service account cannot be read.
-    #[error("{0} (does the pod mount the token of its service account?)")]
-    InCluster(#[from] InClusterError),
-    /// No client can be made from the configuration: an authentication plugin fails, or a certificate cannot be read.
-    #[error("cannot make a client of the API server: {0}")]
-    Client(#[from] kube::Error),
-}
-
 /// The configuration of [`client`]: read from where the options say, with our time limits and without resending.
 ///
 /// # Errors
 /// If there is no configuration, or it cannot be read.
-pub async fn config(options: &ClientOptions) -> Result<Config, Error> {
+pub async fn config(options: &ClientOptions) -> Result<Config, String> {
     let choice = KubeConfigOptions { context: options.context.clone(), ..KubeConfigOptions::default() };
     let mut config = match (&options.kubeconfig, &options.context) {
         (Some(path), _) => {
-            let failed = |source| Error::Kubeconfig { path: path.clone(), source };
+            let failed = |error: KubeconfigError| {
+                format!("kubeconfig `{}`: {error} (check --kubeconfig and --context)", path.display())
+            };
             let kubeconfig = Kubeconfig::read_from(path).map_err(failed)?;
             Config::from_custom_kubeconfig(kubeconfig, &choice).await.map_err(failed)?
         }
-        (None, Some(context)) => Config::from_kubeconfig(&choice)
-            .await
-            .map_err(|source| Error::Context { context: context.clone(), source })?,
-        (None, None) => Config::infer().await?,
+        (None, Some(context)) => {
+            let usual = "the kubeconfig in `KUBECONFIG` or `~/.kube/config`";
+            let failed = |error: KubeconfigError| format!("context `{context}` of {usual}: {error}");
+            Config::from_kubeconfig(&choice).await.map_err(failed)?
+        }
+        (None, None) => {
+            let help = "run in a pod with a service account, or give --kubeconfig FILE";
+            Config::infer().await.map_err(|error| format!("{error} ({help})"))?
+        }
     };
     config.connect_timeout = Some(CONNECT_TIMEOUT);
     config.write_timeout = Some(WRITE_TIMEOUT);
@@ -90,8 +66,9 @@ pub async fn config(options: &ClientOptions) -> Result<Config, Error> {
 ///
 /// # Errors
 /// If there is no configuration, or it makes no client. Nothing is sent yet.
-pub async fn client(options: &ClientOptions) -> Result<Client, Error> {
-    Ok(Client::try_from(config(options).await?)?)
+pub async fn client(options: &ClientOptions) -> Result<Client, String> {
+    let config = config(options).await?;
+    Client::try_from(config).map_err(|error| format!("cannot make a client of the API server: {error}"))
 }
 
 /// Waits for an answer, but not longer than a limit: the server may have executed what it does not answer, so an error
@@ -402,6 +379,6 @@ mod tests {
     async fn a_kubeconfig_that_is_not_there_is_named() {
         let options = ClientOptions { kubeconfig: Some("/no/such/file".into()), context: None };
         let error = config(&options).await.unwrap_err();
-        assert!(error.to_string().starts_with("kubeconfig `/no/such/file`: "), "{error}");
+        assert!(error.starts_with("kubeconfig `/no/such/file`: "), "{error}");
     }
 }

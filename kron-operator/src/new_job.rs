@@ -11,59 +11,24 @@ use crate::crd::Time;
 use crate::object::KronJobView;
 use crate::primer::{PrimerOf, template};
 
-/// What a Job is made for.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Purpose {
-    /// A period with its chosen time.
-    Period {
-        /// The period.
-        period: Time,
-        /// Its chosen time.
-        chosen: Time,
-    },
-    /// A token of the annotation `kron.io/run-now`.
-    RunNow(String),
-}
-
-impl From<Trigger> for Purpose {
-    fn from(trigger: Trigger) -> Purpose {
-        match trigger {
-            Trigger::Period { nominal, chosen } => {
-                Purpose::Period { period: Time(nominal), chosen: Time(chosen) }
-            }
-            Trigger::RunNow { token } => Purpose::RunNow(token),
-        }
+/// The name of the Job of a start, given that of its KronJob.
+pub fn name_of(trigger: &Trigger, kronjob: &str) -> String {
+    match trigger {
+        Trigger::Period { nominal, .. } => job_name(kronjob, *nominal),
+        Trigger::RunNow { token } => run_now_job_name(kronjob, token),
     }
 }
 
-impl Purpose {
-    /// The same, as the core names it.
-    pub fn trigger(&self) -> Trigger {
-        match self {
-            Purpose::Period { period, chosen } => Trigger::Period { nominal: period.0, chosen: chosen.0 },
-            Purpose::RunNow(token) => Trigger::RunNow { token: token.clone() },
+fn labels(trigger: &Trigger, kronjob: &str) -> Vec<(&'static str, String)> {
+    let mut labels = vec![(NAME_LABEL, label_of_name(kronjob))];
+    match trigger {
+        Trigger::Period { nominal, chosen } => {
+            labels.push((PERIOD_ID_LABEL, label_time(*nominal)));
+            labels.push((CHOSEN_TIME_LABEL, label_time(*chosen)));
         }
+        Trigger::RunNow { token } => labels.push((RUN_NOW, token.clone())),
     }
-
-    /// The name of the Job, given that of its KronJob.
-    pub fn job_name(&self, kronjob: &str) -> String {
-        match self {
-            Purpose::Period { period, .. } => job_name(kronjob, period.0),
-            Purpose::RunNow(token) => run_now_job_name(kronjob, token),
-        }
-    }
-
-    fn labels(&self, name: &str) -> Vec<(&'static str, String)> {
-        let mut labels = vec![(NAME_LABEL, label_of_name(name))];
-        match self {
-            Purpose::Period { period, chosen } => {
-                labels.push((PERIOD_ID_LABEL, label_time(period.0)));
-                labels.push((CHOSEN_TIME_LABEL, label_time(chosen.0)));
-            }
-            Purpose::RunNow(token) => labels.push((RUN_NOW, token.clone())),
-        }
-        labels
-    }
+    labels
 }
 
 /// The object at a key, made where there is none. A template that has something else there is refused by the schema, and
@@ -86,12 +51,12 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String
     }
 }
 
-/// The Job for a purpose, under a name, of a template in JSON: the template's metadata and spec, untouched but for the labels on the Job and on
+/// The Job of a start, under a name, of a template in JSON: the template's metadata and spec, untouched but for the labels on the Job and on
 /// its pods, its name and namespace, and the owner reference.
-pub fn job(kronjob: &KronJobView, template: &str, purpose: &Purpose, name: &str) -> Value {
+pub fn job(kronjob: &KronJobView, template: &str, trigger: &Trigger, name: &str) -> Value {
     // OK because the template was printed from a value.
     let template: Value = serde_json::from_str(template).unwrap_or_default();
-    let labels = purpose.labels(&kronjob.key.name);
+    let labels = labels(trigger, &kronjob.key.name);
     assemble(kronjob, template, &labels, &labels, name)
 }
 
@@ -176,8 +141,8 @@ mod tests {
         let kronjob =
             KronJobView::read(&serde_json::from_value(manifest).unwrap(), &kron_core::Parser::new());
         let kept = kronjob.spec.as_ref().unwrap().template.as_deref().unwrap();
-        let purpose = Purpose::Period { period: Time(1_772_323_200), chosen: Time(1_772_323_201) };
-        let mut job = job(&kronjob, kept, &purpose, "db-x");
+        let trigger = Trigger::Period { nominal: 1_772_323_200, chosen: 1_772_323_201 };
+        let mut job = job(&kronjob, kept, &trigger, "db-x");
 
         let labels = json!({
             "kron.io/name": "db", "kron.io/period-id": "20260301T000000Z", "kron.io/chosen-time": "20260301T000001Z",

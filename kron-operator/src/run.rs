@@ -13,45 +13,12 @@ use crate::clock::{Clock, SystemClock};
 use crate::engine::Options;
 use crate::lease::LeaseConfig;
 use crate::operator::Operator;
-use crate::web::{Guard, GuardError, GuardFiles};
+use crate::web::{Guard, GuardFiles};
 use crate::{telemetry, web};
 
-/// Why the operator did not run.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The log cannot be set up.
-    #[error(transparent)]
-    Log(#[from] telemetry::Error),
-    /// There is no client.
-    #[error(transparent)]
-    Client(#[from] crate::client::Error),
-    /// The tz database cannot be read.
-    #[error(transparent)]
-    Tzdb(#[from] crate::tzdb::Error),
-    /// The address is taken, or not ours.
-    #[error("{flag} {address}: {source}")]
-    Listen {
-        /// The flag.
-        flag: &'static str,
-        /// The address.
-        address: SocketAddr,
-        /// Why.
-        source: std::io::Error,
-    },
-    /// The files of the metrics cannot be used.
-    #[error(transparent)]
-    Guard(#[from] GuardError),
-    /// A part of the operator ended early, by a panic for example. Another process begins again in a sound state.
-    #[error(transparent)]
-    EndedEarly(#[from] crate::engine::EndedEarly),
-    /// The web server ended early.
-    #[error("the web server ended early")]
-    Web,
-    /// The system gives no runtime, or no signals.
-    #[error(transparent)]
-    System(#[from] std::io::Error),
-}
+/// Why the operator did not run, as a sentence. Where a part of it ended early, by a panic for example, another process begins again in a
+/// sound state.
+pub type Error = Box<dyn std::error::Error>;
 
 /// Runs until SIGTERM or SIGINT, and then until what is under way has its end. A second signal ends it at once.
 ///
@@ -63,7 +30,7 @@ pub fn run(args: RunArgs) -> Result<(), Error> {
 }
 
 async fn bind(flag: &'static str, address: SocketAddr) -> Result<TcpListener, Error> {
-    TcpListener::bind(address).await.map_err(|source| Error::Listen { flag, address, source })
+    TcpListener::bind(address).await.map_err(|error| format!("{flag} {address}: {error}").into())
 }
 
 /// What guards the metrics, if they have a port of their own. The command line has all of this or nothing.
@@ -130,7 +97,7 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
     let mut working = std::pin::pin!(operator.run(stop));
     tokio::select! {
         ended = &mut working => return Ok(ended?),
-        _ = &mut pages => return Err(Error::Web),
+        _ = &mut pages => return Err("the web server ended early".into()),
         () = signalled() => {
             tracing::info!("stopping: what is under way is brought to its end");
             ending.cancel();

@@ -5,11 +5,11 @@ use std::{io::IsTerminal, str::FromStr, sync::Arc};
 use chrono::SecondsFormat;
 use tracing::{
     Subscriber,
-    subscriber::{DefaultGuard, SetGlobalDefaultError, set_default, set_global_default},
+    subscriber::{DefaultGuard, set_default, set_global_default},
 };
 use tracing_subscriber::{
     EnvFilter,
-    filter::{LevelFilter, ParseError},
+    filter::LevelFilter,
     fmt::{MakeWriter, format::Writer, time::FormatTime},
     layer::SubscriberExt,
     registry,
@@ -25,23 +25,6 @@ pub enum LogFormat {
     Text,
     /// A JSON object, its fields at the top: `{"timestamp":"…","level":"INFO","message":"…",…}`.
     Json,
-}
-
-/// Why there is no log.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// The filter is not one.
-    #[error("log filter `{filter}`: {source} (write it such as `info` or `info,kron_operator=debug`)")]
-    Filter {
-        /// The text.
-        filter: String,
-        /// Why.
-        source: ParseError,
-    },
-    /// The process logs already.
-    #[error("{0}")]
-    Twice(#[from] SetGlobalDefaultError),
 }
 
 #[derive(Clone, Debug)]
@@ -63,12 +46,13 @@ pub fn subscriber<W>(
     clock: Arc<dyn Clock>,
     ansi: bool,
     writer: W,
-) -> Result<Box<dyn Subscriber + Send + Sync>, Error>
+) -> Result<Box<dyn Subscriber + Send + Sync>, String>
 where
     W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
 {
-    let filter =
-        EnvFilter::from_str(filter).map_err(|source| Error::Filter { filter: filter.to_string(), source })?;
+    let filter = EnvFilter::from_str(filter).map_err(|error| {
+        format!("log filter `{filter}`: {error} (write it such as `info` or `info,kron_operator=debug`)")
+    })?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_timer(Timer(clock))
@@ -86,10 +70,10 @@ where
 ///
 /// # Errors
 /// If the filter cannot be read, or the process logs already.
-pub fn init(format: LogFormat, filter: &str, clock: Arc<dyn Clock>) -> Result<(), Error> {
+pub fn init(format: LogFormat, filter: &str, clock: Arc<dyn Clock>) -> Result<(), String> {
     let ansi = std::io::stderr().is_terminal();
     let subscriber = subscriber(format, filter, clock, ansi, std::io::stderr)?;
-    Ok(set_global_default(subscriber)?)
+    set_global_default(subscriber).map_err(|error| error.to_string())
 }
 
 /// Gives what this thread logs to a subscriber, until the guard is dropped. For tests, which share a process.
@@ -218,7 +202,7 @@ mod tests {
     fn a_bad_filter_is_named() {
         let error =
             subscriber(LogFormat::Text, "a=loud", Arc::new(Fixed), false, std::io::stderr).err().unwrap();
-        assert!(error.to_string().starts_with("log filter `a=loud`: "), "{error}");
+        assert!(error.starts_with("log filter `a=loud`: "), "{error}");
     }
 
     #[tokio::test(start_paused = true)]

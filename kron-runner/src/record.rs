@@ -285,6 +285,7 @@ pub const fn cause_word(cause: &Cause) -> &'static str {
         Cause::MaybeReplaced => "maybeReplaced",
         Cause::MaybeRemovedBeforeEdit { .. } => "claimLostBeforeEdit",
         Cause::Suspended => "suspended",
+        Cause::Edited => "edited",
         Cause::TakenBack => "takenBack",
         Cause::NoTurn { .. } => "noTurn",
         Cause::Failed { .. } => "failed",

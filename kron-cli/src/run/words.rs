@@ -51,6 +51,9 @@ pub(crate) fn outcome(outcome: Outcome, cause: &Cause) -> String {
              job was edited since"
         ),
         Cause::Suspended => format!("{outcome}: the job was suspended before the command was started"),
+        Cause::Edited => {
+            format!("{outcome}: the job was edited before the command was started")
+        }
         Cause::TakenBack => format!("{outcome}: the request was taken back before the command was started"),
         Cause::NoTurn { waited } => {
             format!("{outcome}: it waited for {} and was not started", HumanLength::of_seconds(*waited))
@@ -178,6 +181,7 @@ mod tests {
             (Cause::MaybeReplaced, "replaced"),
             (Cause::MaybeRemovedBeforeEdit { retention: 0 }, "edited"),
             (Cause::Suspended, "suspended"),
+            (Cause::Edited, "edited before"),
             (Cause::TakenBack, "taken back"),
             (Cause::NoTurn { waited: 5 }, "5s"),
             (

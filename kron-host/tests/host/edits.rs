@@ -2,8 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Claim, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, Record, StartAnswer,
-    Trigger,
+    Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView,
+    Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -201,6 +201,53 @@ fn a_claim_that_may_have_been_used_is_settled_after_an_edit() {
         assert_eq!(outcome, missed.then_some(Outcome::Missed), "{what}");
         let next = record.next.unwrap();
         assert_eq!(next.chosen == moved, !missed, "{what}");
+    }
+}
+
+/// No edited job decides again what its schedule does not have, or what is not in force any more.
+#[test]
+fn a_claim_that_was_not_used_is_missed_if_an_edited_schedule_has_no_such_start() {
+    let policy = "@policy(deadline=1h)";
+    let nominal = BEGIN + HOUR;
+    let claim = Claim { nominal, holder: "b".into(), time: BEGIN, retention: None };
+    let configuration = Configuration { since: BEGIN, hash: "before".into(), handled_through: None };
+    let first = Record { claim: Some(claim), configuration: Some(configuration), ..Record::default() };
+    for (edited, takes_over) in
+        [("30 * * * *", false), ("30 * * * *", true), ("*/10 * * * *", false), ("*/10 * * * *", true)]
+    {
+        let [job, edited] =
+            ["0 * * * *", edited].map(|text| Job::parse("host/test", &format!("{text} {policy}")).unwrap());
+        let (mut process, mut record) = (Dispatcher::new("a"), first.clone());
+        let mut reports = Vec::new();
+        for second in 20..60 {
+            let (job, revision, configuration) = match takes_over && second == 20 {
+                true => (&job, 1, "before"),
+                false => (&edited, 2, "after"),
+            };
+            let stored = record.clone();
+            let view = HostView { revision, configuration, ..view(job, &stored, nominal + second) };
+            process.advance(&view);
+            while let Some(search) = process.search(&view) {
+                process.searched(search.run(job));
+                process.advance(&view);
+            }
+            record = process.record(&view);
+            if let Some(HostRequest::LookUp(trigger)) = process.next(&view, &record).request {
+                process.looked_up(&trigger, None);
+            }
+            process.writing(&record);
+            process.written();
+            reports.append(&mut process.take_reports());
+        }
+        let handled: Vec<(i64, &Cause)> = reports
+            .iter()
+            .filter_map(|report| match report {
+                HostReport::PeriodHandled { nominal, cause, .. } => Some((*nominal, cause)),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(handled, [(nominal, &Cause::Edited)], "takes over: {takes_over}");
+        assert_eq!((record.last_nominal, record.last_outcome), (Some(nominal), Some(Outcome::Missed)));
     }
 }
 

@@ -5,11 +5,12 @@
 
 use std::fmt;
 
+use kron_host::{StartAnswer, Trigger};
+
 use crate::client::Failure;
 use crate::crd::{KronJobStatus, Time};
-use crate::new_job::Purpose;
 use crate::object::{JobView, KronJobView};
-use crate::plan::{Created, Failures, Observation, PrimerCreated};
+use crate::plan::{Failures, Observation, PrimerCreated};
 
 /// Why there is no good answer: what it means, and a sentence for users.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -116,9 +117,9 @@ const ALTERED_FAILURES: u32 = 3;
 
 impl Interpreter<'_> {
     /// The answer to the create of a Job.
-    pub fn created<'m>(&self, purpose: &'m Purpose, answer: Answered<'m, &JobView>) -> Meaning<'m> {
+    pub fn created<'m>(&self, trigger: &'m Trigger, answer: Answered<'m, &JobView>) -> Meaning<'m> {
         let refusal = match answer {
-            Ok(job) => return exists(purpose, job),
+            Ok(job) => return exists(trigger, job),
             Err(refusal) => refusal,
         };
         let answer = match refusal.failure {
@@ -126,43 +127,41 @@ impl Interpreter<'_> {
                 let failure = Some(refusal.failure);
                 return Meaning { entries: Vec::new(), follow_up: Some(FollowUp::GetJob), failure };
             }
-            Failure::NamespaceTerminating => Created::Ending,
-            failure => Created::Failed {
-                passing: failure.passing(),
+            Failure::NamespaceTerminating => StartAnswer::Closed,
+            failure => StartAnswer::Failed {
+                error: refusal.message.clone(),
                 uncertain: !failure.not_executed(),
-                message: refusal.message.clone(),
-                retry_at: self.retry_start_at(failure),
+                retry_at: failure.passing().then(|| self.retry_start_at(failure)),
             },
         };
-        Meaning::from(Observation::Created { purpose, answer }).of_failure(refusal.failure)
+        Meaning::from(Observation::Created { trigger, answer: Err(answer) }).of_failure(refusal.failure)
     }
 
     /// The answer to the get of the Job whose name was taken.
     pub fn got_existing<'m>(
         &self,
-        purpose: &'m Purpose,
+        trigger: &'m Trigger,
         answer: Answered<'m, Option<&'m JobView>>,
     ) -> Meaning<'m> {
         let answer = match answer {
-            Ok(Some(job)) if self.owns(job) => return exists(purpose, job),
-            Ok(Some(_)) => Created::Taken,
-            Ok(None) => Created::Gone,
+            Ok(Some(job)) if self.owns(job) => return exists(trigger, job),
+            Ok(Some(_)) => StartAnswer::NameTaken,
+            Ok(None) => StartAnswer::Removed,
             // As long as it exists, another create does no harm.
-            Err(refusal) => Created::Failed {
-                passing: true,
+            Err(refusal) => StartAnswer::Failed {
+                error: format!("it exists, but could not be read: {}", refusal.message),
                 uncertain: true,
-                message: format!("it exists, but could not be read: {}", refusal.message),
-                retry_at: self.retry_start_at(refusal.failure),
+                retry_at: Some(self.retry_start_at(refusal.failure)),
             },
         };
-        Observation::Created { purpose, answer }.into()
+        Observation::Created { trigger, answer: Err(answer) }.into()
     }
 
     /// The answer to the dry run before a create that repeats another one.
     pub fn tried_again<'m>(
         &self,
         generation: i64,
-        purpose: &'m Purpose,
+        trigger: &'m Trigger,
         answer: Answered<'m, &'m JobView>,
     ) -> Meaning<'m> {
         let job = match answer {
@@ -181,17 +180,17 @@ impl Interpreter<'_> {
                 | Failure::Other => None,
             },
         };
-        Observation::TriedAgain { generation, purpose, job }.into()
+        Observation::TriedAgain { generation, trigger, job }.into()
     }
 
     /// The answer to the get of a Job that may have been created.
     pub fn looked_up<'m>(
         &self,
-        purpose: &'m Purpose,
+        trigger: &'m Trigger,
         answer: Answered<'m, Option<&'m JobView>>,
     ) -> Meaning<'m> {
         match answer {
-            Ok(job) => Observation::LookedUp { purpose, job: self.own(job) }.into(),
+            Ok(job) => Observation::LookedUp { trigger, job: self.own(job) }.into(),
             Err(refusal) => self.start_delayed(refusal),
         }
     }
@@ -394,10 +393,10 @@ pub fn got_kronjob(answer: Answered<'_, Option<&KronJobView>>) -> Meaning<'stati
 }
 
 /// The Job of a create exists.
-fn exists<'m>(purpose: &'m Purpose, job: &JobView) -> Meaning<'m> {
-    let answer = Created::Ours(Box::new(job.clone()));
+fn exists<'m>(trigger: &'m Trigger, job: &JobView) -> Meaning<'m> {
+    let observation = Observation::Created { trigger, answer: Ok(Box::new(job.clone())) };
     // The status names it at once, before the watch shows it.
-    let entries = vec![Entry::Job(job.clone()), Entry::Observed(Observation::Created { purpose, answer })];
+    let entries = vec![Entry::Job(job.clone()), Entry::Observed(observation)];
     Meaning { entries, follow_up: None, failure: None }
 }
 
@@ -473,8 +472,8 @@ mod tests {
             Entry::Job(job) => format!("Job {}", job.name),
             Entry::KronJob(_) => "KronJob".to_string(),
             Entry::Found(found) => format!("Found {}", found.is_some()),
-            Entry::Observed(Observation::Created { answer: Created::Ours(_), .. }) => "Ours".to_string(),
-            Entry::Observed(Observation::Created { answer, .. }) => format!("{answer:?}"),
+            Entry::Observed(Observation::Created { answer: Ok(_), .. }) => "Ours".to_string(),
+            Entry::Observed(Observation::Created { answer: Err(answer), .. }) => format!("{answer:?}"),
             Entry::Observed(Observation::PrimerCreated { answer, .. }) => format!("primer {answer:?}"),
             Entry::Observed(observation) => format!("{observation:?}"),
         });
@@ -485,42 +484,42 @@ mod tests {
 
     #[test]
     fn a_create_is_repeated_only_after_a_failure_that_passes() {
-        let purpose = Purpose::RunNow("x".into());
+        let trigger = Trigger::RunNow { token: "x".into() };
         let created = |answer: Answer<JobView>| {
-            interpret(2, false, |interpreter| summary(&interpreter.created(&purpose, answer.as_ref())))
+            interpret(2, false, |interpreter| summary(&interpreter.created(&trigger, answer.as_ref())))
         };
         assert_eq!(created(Ok(job("k"))), "Job db-x, Ours");
         for failure in ALL {
-            let (passing, uncertain) = (failure.passing(), failure == Failure::Ambiguous);
+            let (retry_at, uncertain) = (failure.passing().then_some(2), failure == Failure::Ambiguous);
             let code = failure.code();
             let expected = match failure {
                 Failure::AlreadyExists => "then GetJob, counted already_exists".to_string(),
-                Failure::NamespaceTerminating => "Ending, counted namespace_terminating".to_string(),
+                Failure::NamespaceTerminating => "Closed, counted namespace_terminating".to_string(),
                 _ => format!(
-                    "Failed {{ passing: {passing}, uncertain: {uncertain}, message: {code:?}, retry_at: 2 }}, counted {code}"
+                    "Failed {{ error: {code:?}, uncertain: {uncertain}, retry_at: {retry_at:?} }}, counted {code}"
                 ),
             };
             assert_eq!(created(Err(refused(failure))), expected);
         }
         let late = interpret(2, true, |interpreter| {
-            summary(&interpreter.created(&purpose, Err(&refused(Failure::Refused))))
+            summary(&interpreter.created(&trigger, Err(&refused(Failure::Refused))))
         });
-        assert!(late.contains("retry_at: 200"), "{late}");
+        assert!(late.contains("retry_at: Some(200)"), "{late}");
     }
 
     #[test]
     fn a_name_that_is_taken_is_ours_by_the_owner_of_the_job() {
-        let purpose = Purpose::RunNow("x".into());
+        let trigger = Trigger::RunNow { token: "x".into() };
         let got = |answer: Answer<Option<JobView>>| {
             let answer = answer.as_ref().map(Option::as_ref);
-            interpret(2, false, |interpreter| summary(&interpreter.got_existing(&purpose, answer)))
+            interpret(2, false, |interpreter| summary(&interpreter.got_existing(&trigger, answer)))
         };
         assert_eq!(got(Ok(Some(job("k")))), "Job db-x, Ours");
-        assert_eq!(got(Ok(Some(job("other")))), "Taken");
-        assert_eq!(got(Ok(None)), "Gone");
+        assert_eq!(got(Ok(Some(job("other")))), "NameTaken");
+        assert_eq!(got(Ok(None)), "Removed");
         for failure in ALL {
             let read = got(Err(refused(failure)));
-            assert!(read.contains("passing: true, uncertain: true"), "{read}");
+            assert!(read.contains("uncertain: true, retry_at: Some(2)"), "{read}");
             assert!(read.contains("it exists, but could not be read: "), "{read}");
         }
         let primer = |job: Option<&JobView>| {
@@ -535,11 +534,11 @@ mod tests {
 
     #[test]
     fn reads_show_only_jobs_of_the_kronjob() {
-        let purpose = Purpose::RunNow("x".into());
+        let trigger = Trigger::RunNow { token: "x".into() };
         for (owner, shown) in [("k", true), ("other", false)] {
             let job = job(owner);
             let looked_up =
-                interpret(0, false, |interpreter| summary(&interpreter.looked_up(&purpose, Ok(Some(&job)))));
+                interpret(0, false, |interpreter| summary(&interpreter.looked_up(&trigger, Ok(Some(&job)))));
             let checked =
                 interpret(0, false, |interpreter| summary(&interpreter.checked("db-x", "j", Ok(Some(&job)))));
             for read in [looked_up, checked] {
@@ -605,11 +604,11 @@ mod tests {
 
     #[test]
     fn a_dry_run_says_what_it_can() {
-        let purpose = Purpose::RunNow("x".into());
+        let trigger = Trigger::RunNow { token: "x".into() };
         for failure in ALL {
             let refusal = refused(failure);
             let [template, again] = interpret(1, false, |interpreter| {
-                [interpreter.dry_run(7, Err(&refusal)), interpreter.tried_again(7, &purpose, Err(&refusal))]
+                [interpreter.dry_run(7, Err(&refusal)), interpreter.tried_again(7, &trigger, Err(&refusal))]
                     .map(|meaning| summary(&meaning))
             });
             let expected = match failure {

@@ -11,6 +11,7 @@ use kube::api::{Api, ListParams};
 use super::answer::Refusal;
 use super::shared::Engine;
 use super::shared_lists::SharedList;
+use super::watches::jobs_in;
 use crate::object::{JobView, WatchedJob};
 
 /// How long this task sleeps at most, so that its heartbeat is seen.
@@ -75,10 +76,7 @@ impl Engine {
 
     /// A list without a version is never answered from a cache that lags, and all its pages show the same moment.
     async fn read_pages(&self, list: &mut SharedList) -> Result<(), Refusal> {
-        let api: Api<WatchedJob> = match list.scope.namespace() {
-            Some(namespace) => Api::namespaced(self.shared.client.clone(), namespace),
-            None => Api::all(self.shared.client.clone()),
-        };
+        let api = jobs_in(self.shared.client.clone(), &list.scope);
         let mut params = ListParams::default().labels(NAME_LABEL).limit(PAGE);
         let mut most = MOST_UNKNOWN;
         loop {

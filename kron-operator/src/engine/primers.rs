@@ -1,6 +1,6 @@
 //! The requests of primers. They are made when no start and no update of the status waits.
 
-use super::answer::FollowUp;
+use super::answer::{FollowUp, Refusal};
 use super::shared::Engine;
 use crate::crd::Time;
 use crate::new_job::primer_job;
@@ -9,18 +9,11 @@ use crate::plan::Observation;
 
 impl Engine {
     pub(super) async fn create_primer(&self, kronjob: &KronJobView, term: u64, period: Time, name: &str) {
-        let template = match self.primer_template(kronjob).await {
-            Ok(Some(template)) => template,
-            // It was edited meanwhile, or is gone.
-            Ok(None) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.primer_delayed(period, name, &refusal));
-                return;
-            }
+        let delayed = |refusal: &Refusal| {
+            self.enter(kronjob, term, |interpreter| interpreter.primer_delayed(period, name, refusal));
         };
-        if !self.may_write(term).await {
-            return;
-        }
+        let read = self.primer_template(kronjob).await;
+        let Some(template) = self.to_send(term, read, delayed).await else { return };
         let body = primer_job(kronjob, &template, period, name, &self.shared.options.primer_image);
         self.observe(kronjob, term, Observation::CreatingPrimer);
         let post = self.post_in_term(term, kronjob, &body);
@@ -39,10 +32,7 @@ impl Engine {
     }
 
     pub(super) async fn delete_primer(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write(term).await {
-            return;
-        }
-        let answer = self.delete(kronjob, name, uid).await;
+        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
         self.enter(kronjob, term, |interpreter| {
             interpreter.deleted_primer(name, uid, answer.as_ref().copied())
         });

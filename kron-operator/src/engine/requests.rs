@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use http::uri::InvalidUri;
 use kron_core::TzDatabase;
-use kron_host::ListKind;
 use kron_host::names::{NAME_LABEL, label_of_name};
+use kron_host::{ListKind, Trigger};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, Request as HttpRequest};
@@ -16,8 +16,8 @@ use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal
 use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
-use crate::crd::KronJobStatus;
-use crate::new_job::{Purpose, job};
+use crate::crd::{KronJobStatus, Time};
+use crate::new_job::job;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::plan::{Message, Observation, Request};
 
@@ -48,18 +48,18 @@ fn bounds(pace: Pace, failures: u32) -> (Duration, Duration) {
 }
 
 /// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
-fn log(kronjob: &KronJobView, purpose: &Purpose, job: &str, tz_database: &TzDatabase) {
-    match (purpose, &kronjob.spec) {
-        (Purpose::Period { period, .. }, Ok(spec)) => {
-            let Ok(decision) = spec.job.decide(period.0) else { return };
+fn log(kronjob: &KronJobView, trigger: &Trigger, job: &str, tz_database: &TzDatabase) {
+    match (trigger, &kronjob.spec) {
+        (Trigger::Period { nominal, .. }, Ok(spec)) => {
+            let Ok(decision) = spec.job.decide(*nominal) else { return };
             tracing::info!(
-                kronjob = %kronjob.key, job, period = %period, spec = %spec.job.spec(),
+                kronjob = %kronjob.key, job, period = %Time(*nominal), spec = %spec.job.spec(),
                 chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
                 algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
                 tzdb = crate::tzdb::version(tz_database), "created a Job"
             );
         }
-        _ => tracing::info!(kronjob = %kronjob.key, job, purpose = ?purpose, "created a Job"),
+        _ => tracing::info!(kronjob = %kronjob.key, job, ?trigger, "created a Job"),
     }
 }
 
@@ -130,22 +130,22 @@ impl Engine {
     /// Makes a request, and enters what became of it.
     pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
         match request {
-            Request::Create { purpose, name } => self.create(kronjob, term, purpose, &name).await,
-            Request::TryAgain { generation, purpose, name } => {
-                self.try_again(kronjob, term, generation, &purpose, &name).await;
+            Request::Create { trigger, name } => self.create(kronjob, term, trigger, &name).await,
+            Request::TryAgain { generation, trigger, name } => {
+                self.try_again(kronjob, term, generation, &trigger, &name).await;
             }
             Request::List => self.list(kronjob, term).await,
             Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
             Request::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
-            Request::LookUp { purpose, name } => self.look_up(kronjob, term, &purpose, &name).await,
+            Request::LookUp { trigger, name } => self.look_up(kronjob, term, &trigger, &name).await,
             Request::UpdateStatus { status, ended, .. } => {
                 self.update_status(kronjob, term, *status, ended).await;
             }
             Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
             Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
             Request::DeletePrimer { name, uid } => self.delete_primer(kronjob, term, &name, &uid).await,
-            Request::DryRun { generation, purpose, name } => {
-                self.dry_run(kronjob, term, generation, &purpose, &name).await;
+            Request::DryRun { generation, trigger, name } => {
+                self.dry_run(kronjob, term, generation, &trigger, &name).await;
             }
         }
     }
@@ -179,9 +179,10 @@ impl Engine {
         within(limit, self.post(kronjob, body, &params, limit)).await
     }
 
-    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Result<WatchedJob, kube::Error> {
+    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Answer<JobView> {
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        self.post(kronjob, body, &params, self.shared.options.request_limit).await
+        let post = self.post(kronjob, body, &params, self.shared.options.request_limit);
+        self.ask("dry_run", post).await.map(|job| JobView::read(&job))
     }
 
     async fn post(
@@ -204,46 +205,38 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(&self, kronjob: &KronJobView, term: u64, purpose: Purpose, name: &str) {
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) if self.is_still_wanted(kronjob, &purpose) => template,
-            // It was edited or taken back meanwhile, or is gone; the watch or this answer shows it.
-            Ok(_) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
-                return;
-            }
-        };
-        if !self.may_write(term).await {
+    async fn create(&self, kronjob: &KronJobView, term: u64, trigger: Trigger, name: &str) {
+        let Some(template) = self.template_of_start(kronjob, term).await else { return };
+        if !self.is_still_wanted(kronjob, &trigger) {
             return;
         }
-        let body = job(kronjob, &template, &purpose, name);
-        self.observe(kronjob, term, Observation::Creating(&purpose));
+        let body = job(kronjob, &template, &trigger, name);
+        self.observe(kronjob, term, Observation::Creating(&trigger));
         let post = self.post_in_term(term, kronjob, &body);
         let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
         if answer.is_ok() {
-            self.skew(&purpose);
-            log(kronjob, &purpose, name, self.shared.options.parser.tz_database());
+            self.skew(&trigger);
+            log(kronjob, &trigger, name, self.shared.options.parser.tz_database());
         }
         let follow_up =
-            self.enter(kronjob, term, |interpreter| interpreter.created(&purpose, answer.as_ref()));
+            self.enter(kronjob, term, |interpreter| interpreter.created(&trigger, answer.as_ref()));
         if follow_up == Some(FollowUp::GetJob) {
             let answer = self.get_job(kronjob, name).await;
             self.enter(kronjob, term, |interpreter| {
-                interpreter.got_existing(&purpose, answer.as_ref().map(Option::as_ref))
+                interpreter.got_existing(&trigger, answer.as_ref().map(Option::as_ref))
             });
         }
     }
 
     /// Whether nobody has edited the KronJob since a create was planned, or taken the token back. Its template may have been read
     /// again meanwhile.
-    fn is_still_wanted(&self, kronjob: &KronJobView, purpose: &Purpose) -> bool {
+    fn is_still_wanted(&self, kronjob: &KronJobView, trigger: &Trigger) -> bool {
         let state = self.state();
         let now = state.kronjob(&kronjob.key).filter(|now| now.uid == kronjob.uid);
         now.is_some_and(|now| {
-            let has_token = match purpose {
-                Purpose::RunNow(token) => now.run_now.as_ref() == Some(token),
-                Purpose::Period { .. } => true,
+            let has_token = match trigger {
+                Trigger::RunNow { token } => now.run_now.as_ref() == Some(token),
+                Trigger::Period { .. } => true,
             };
             now.generation == kronjob.generation && has_token
         })
@@ -255,37 +248,26 @@ impl Engine {
         kronjob: &KronJobView,
         term: u64,
         generation: i64,
-        purpose: &Purpose,
+        trigger: &Trigger,
         name: &str,
     ) {
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) => template,
-            Ok(None) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.start_delayed(&refusal));
-                return;
-            }
-        };
-        if !self.may_write(term).await {
-            return;
-        }
-        let body = job(kronjob, &template, purpose, name);
-        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
-        let answer = answer.map(|job| JobView::read(&job));
+        let Some(template) = self.template_of_start(kronjob, term).await else { return };
+        let body = job(kronjob, &template, trigger, name);
+        let answer = self.post_dry_run(kronjob, &body).await;
         self.enter(kronjob, term, |interpreter| {
-            interpreter.tried_again(generation, purpose, answer.as_ref())
+            interpreter.tried_again(generation, trigger, answer.as_ref())
         });
     }
 
     /// How late a Job was created.
-    fn skew(&self, purpose: &Purpose) {
-        if let Purpose::Period { period, chosen } = purpose {
+    fn skew(&self, trigger: &Trigger) {
+        if let Trigger::Period { nominal, chosen } = trigger {
             let now = self.shared.clock.now();
-            let since = |time: &crate::crd::Time| {
-                chrono::DateTime::from_timestamp(time.0, 0)
+            let since = |second: &i64| {
+                chrono::DateTime::from_timestamp(*second, 0)
                     .map_or(chrono::TimeDelta::zero(), |time| now - time)
             };
-            self.shared.metrics.created(since(chosen), since(period));
+            self.shared.metrics.created(since(chosen), since(nominal));
         }
     }
 
@@ -295,10 +277,10 @@ impl Engine {
         Ok(found.map(|job| JobView::read(&job)))
     }
 
-    async fn look_up(&self, kronjob: &KronJobView, term: u64, purpose: &Purpose, name: &str) {
+    async fn look_up(&self, kronjob: &KronJobView, term: u64, trigger: &Trigger, name: &str) {
         let answer = self.get_job(kronjob, name).await;
         self.enter(kronjob, term, |interpreter| {
-            interpreter.looked_up(purpose, answer.as_ref().map(Option::as_ref))
+            interpreter.looked_up(trigger, answer.as_ref().map(Option::as_ref))
         });
     }
 
@@ -319,30 +301,34 @@ impl Engine {
         self.enter(kronjob, term, |interpreter| interpreter.listed(answer.as_deref()));
     }
 
-    pub(super) async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Answer<()> {
+    /// Deletes a Job, if something may be sent in this term.
+    pub(super) async fn delete(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        name: &str,
+        uid: &str,
+    ) -> Option<Answer<()>> {
+        if !self.may_write(term).await {
+            return None;
+        }
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop)
+        Some(self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop))
     }
 
     async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write(term).await {
-            return;
-        }
-        let answer = self.delete(kronjob, name, uid).await;
+        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
         self.enter(kronjob, term, |interpreter| {
             interpreter.deleted_active(name, uid, answer.as_ref().copied())
         });
     }
 
     async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        if !self.may_write(term).await {
-            return;
-        }
-        let answer = self.delete(kronjob, name, uid).await;
+        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
         self.enter(kronjob, term, |interpreter| {
             interpreter.deleted_finished(name, uid, answer.as_ref().copied())
         });
@@ -414,16 +400,39 @@ impl Engine {
     }
 
     /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
-    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Result<Option<Cow<'k, str>>, Refusal> {
+    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
         let Ok(spec) = &kronjob.spec else { return Ok(None) };
         self.kept_or_read(kronjob, spec.template.as_deref(), "/spec/jobTemplate").await
     }
 
-    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
-    pub(super) async fn primer_template<'k>(
+    /// The template of a start. A failure to read it delays the start.
+    async fn template_of_start<'k>(&self, kronjob: &'k KronJobView, term: u64) -> Option<Cow<'k, str>> {
+        let delayed = |refusal: &Refusal| {
+            self.enter(kronjob, term, |interpreter| interpreter.start_delayed(refusal));
+        };
+        self.to_send(term, self.template(kronjob).await, delayed).await
+    }
+
+    /// A template that was read, to be sent in a term. `None`: it was edited meanwhile, or the KronJob is gone, which the watch or
+    /// the answer shows; or it could not be read, which is entered; or nothing may be sent.
+    pub(super) async fn to_send<'k>(
         &self,
-        kronjob: &'k KronJobView,
-    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+        term: u64,
+        read: Answer<Option<Cow<'k, str>>>,
+        failed: impl FnOnce(&Refusal),
+    ) -> Option<Cow<'k, str>> {
+        let template = match read {
+            Ok(template) => template?,
+            Err(refusal) => {
+                failed(&refusal);
+                return None;
+            }
+        };
+        self.may_write(term).await.then_some(template)
+    }
+
+    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
+    pub(super) async fn primer_template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
         match &kronjob.spec {
             Ok(spec) if spec.primer.as_ref().is_some_and(|primer| primer.has_job_template) => {
                 let kept = spec.primer_template.as_deref();
@@ -438,7 +447,7 @@ impl Engine {
         kronjob: &KronJobView,
         kept: Option<&'k str>,
         pointer: &str,
-    ) -> Result<Option<Cow<'k, str>>, Refusal> {
+    ) -> Answer<Option<Cow<'k, str>>> {
         if let Some(template) = kept {
             return Ok(Some(Cow::Borrowed(template)));
         }
@@ -458,7 +467,7 @@ impl Engine {
         kronjob: &KronJobView,
         term: u64,
         generation: i64,
-        purpose: &Purpose,
+        trigger: &Trigger,
         name: &str,
     ) {
         if let Err(wait) = self.shared.dry_runs.take() {
@@ -467,20 +476,13 @@ impl Engine {
             self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });
             return;
         }
-        let template = match self.template(kronjob).await {
-            Ok(Some(template)) => template,
-            Ok(None) => return,
-            Err(refusal) => {
-                self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, &refusal));
-                return;
-            }
+        let failed = |refusal: &Refusal| {
+            self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, refusal));
         };
-        if !self.may_write(term).await {
-            return;
-        }
-        let body = job(kronjob, &template, purpose, name);
-        let answer = self.ask("dry_run", self.post_dry_run(kronjob, &body)).await;
-        let answer = answer.map(|job| JobView::read(&job));
+        let read = self.template(kronjob).await;
+        let Some(template) = self.to_send(term, read, failed).await else { return };
+        let body = job(kronjob, &template, trigger, name);
+        let answer = self.post_dry_run(kronjob, &body).await;
         self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));
     }
 }

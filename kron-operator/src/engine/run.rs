@@ -27,11 +27,7 @@ impl Engine {
         let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
             let cancel = cancel.clone();
             tasks.spawn(name, async move {
-                tokio::select! {
-                    biased;
-                    () = cancel.cancelled() => {}
-                    () = task => {}
-                }
+                cancel.run_until_cancelled(task).await;
             });
         };
         let share = scopes.len();

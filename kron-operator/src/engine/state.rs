@@ -396,7 +396,7 @@ impl State {
 
     /// Takes a version of a KronJob from an answer, if it is still known.
     pub fn update_kronjob(&mut self, kronjob: KronJobView) {
-        if self.objects.get(&kronjob.key).is_some_and(|object| object.kronjob.uid == kronjob.uid) {
+        if self.object(&kronjob.key, &kronjob.uid).is_some() {
             self.put_kronjob(kronjob, Source::Change);
         }
     }
@@ -412,9 +412,14 @@ impl State {
         }
     }
 
+    /// What is known of the KronJob of that UID. Another one of its name may be there already.
+    fn object(&mut self, key: &Key, uid: &str) -> Option<&mut Object> {
+        self.objects.get_mut(key).map(|object| &mut **object).filter(|object| *object.kronjob.uid == *uid)
+    }
+
     /// Forgets a KronJob, unless its name already belongs to a new one.
     pub fn remove_kronjob_of(&mut self, key: &Key, uid: &str) {
-        if self.objects.get(key).is_some_and(|object| *object.kronjob.uid == *uid) {
+        if self.object(key, uid).is_some() {
             self.remove_kronjob(key);
         }
     }
@@ -654,7 +659,7 @@ impl State {
 
     /// Enters the result of a search, if the KronJob is still the one it was made for.
     pub fn searched(&mut self, key: &Key, uid: &str, result: SearchResult) {
-        if let Some(object) = self.objects.get_mut(key).filter(|object| *object.kronjob.uid == *uid) {
+        if let Some(object) = self.object(key, uid) {
             object.observed.searched(result);
         }
     }
@@ -694,7 +699,7 @@ impl State {
 
     /// A request of a lane begins or ends.
     pub fn set_busy(&mut self, key: &Key, uid: &str, lane: Lane, busy: bool) {
-        if let Some(object) = self.objects.get_mut(key).filter(|object| *object.kronjob.uid == *uid) {
+        if let Some(object) = self.object(key, uid) {
             object.busy[lane as usize] = busy;
         }
     }
@@ -730,9 +735,7 @@ impl State {
         for job in shown.iter().filter(|job| current && *job.owner == *uid) {
             self.put_job_if_new(job.clone());
         }
-        if let Some(object) =
-            self.objects.get_mut(key).filter(|object| current && *object.kronjob.uid == *uid)
-        {
+        if let Some(object) = self.object(key, uid).filter(|_| current) {
             object.observed.observe(&object.kronjob, observation, now.timestamp());
         }
     }

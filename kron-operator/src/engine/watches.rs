@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use kron_host::names::NAME_LABEL;
+use kube::Client;
 use kube::api::{Api, ApiResource, DynamicObject, GroupVersionKind};
 use kube::runtime::WatchStreamExt;
 use kube::runtime::watcher::{self, Event, watcher};
@@ -16,7 +17,6 @@ use super::consistent::consistent;
 use super::reading::{Answer, Reading};
 use super::shared::Engine;
 use super::state::{Source, Watched};
-use crate::client::{Failure, within};
 use crate::namespaces::Scope;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::random::Random;
@@ -28,15 +28,7 @@ const JOBS_PAGE: u32 = 50;
 /// How often a watch in which nothing happens shows that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(20);
 
-/// Whether a server of that version streams lists.
-fn has_streamed_lists(major: &str, minor: &str) -> bool {
-    // Some servers write `34+`.
-    let number =
-        |text: &str| text.trim_end_matches(|c: char| !c.is_ascii_digit()).parse::<u32>().unwrap_or(0);
-    (number(major), number(minor)) >= (1, 34)
-}
-
-/// Whether a server refuses to stream a list, as one does on which that is switched off.
+/// Whether a server refuses to stream a list, as one before 1.34 does, and one on which that is switched off.
 fn refuses_streamed_lists(error: &watcher::Error) -> bool {
     matches!(error, watcher::Error::WatchStartFailed(kube::Error::Api(status)) if matches!(status.code, 400 | 422))
 }
@@ -51,15 +43,6 @@ fn is_forbidden(error: &watcher::Error) -> bool {
         | WatchError(status) => status.code == 403,
         _ => false,
     }
-}
-
-/// Whether a request that got this error may have an answer later. An answer that cannot be read will not be another one.
-fn may_be_answered_later(error: &kube::Error) -> bool {
-    let passing = matches!(
-        Failure::from(error),
-        Failure::TooManyRequests { .. } | Failure::Refused | Failure::Ambiguous
-    );
-    passing && !matches!(error, kube::Error::SerdeError(_))
 }
 
 /// How long a watch waits before it begins again: a definition that is put back is seen within 5 s, and a namespace that may be
@@ -121,30 +104,17 @@ pub(super) fn resource() -> ApiResource {
     ApiResource::from_gvk_with_plural(&kind, "kronjobs")
 }
 
+/// The Jobs of a scope.
+pub(super) fn jobs_in(client: Client, scope: &Scope) -> Api<WatchedJob> {
+    match scope.namespace() {
+        Some(namespace) => Api::namespaced(client, namespace),
+        None => Api::all(client),
+    }
+}
+
 impl Engine {
-    /// Whether the server streams lists, object by object. Servers do from 1.34 on; otherwise lists come in pages, as they do
-    /// where the version may not be read. A server that does not answer now is asked again: pages would take longer for as
-    /// long as this process runs.
-    async fn streams_lists(&self, what: &'static str, of: &Watching) -> bool {
-        let mut backoff = self.backoff();
-        loop {
-            self.shared.health.beat(what, of.place);
-            let asked = self.shared.client.apiserver_version();
-            match within(self.shared.options.request_limit, asked).await {
-                Ok(version) => return has_streamed_lists(&version.major, &version.minor),
-                Err(error) if may_be_answered_later(&error) => self.broke(what, &of.scope, &error),
-                Err(_) => return false,
-            }
-            tokio::time::sleep(backoff.next().unwrap_or(LONGEST)).await;
-        }
-    }
-
-    fn backoff(&self) -> Backoff {
-        Backoff { random: self.shared.options.random.clone(), ..Backoff::default() }
-    }
-
     /// Reports an error of a watch, which begins again by itself.
-    fn broke(&self, what: &'static str, scope: &Scope, error: &dyn std::error::Error) {
+    fn broke(&self, what: &'static str, scope: &Scope, error: &watcher::Error) {
         self.shared.metrics.error("watch");
         let namespace = scope.namespace();
         self.shared.log.line(what, |others| tracing::warn!(namespace, %error, others, "the {what} broke"));
@@ -164,23 +134,15 @@ impl Engine {
             Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
             Event::Delete(object) => {
                 let gone = self.read_kronjob(&object);
-                let mut state = self.state();
-                // Another one of its name may be there already.
-                if state.kronjob(&gone.key).is_some_and(|known| known.uid == gone.uid) {
-                    state.remove_kronjob(&gone.key);
-                }
+                self.state().remove_kronjob_of(&gone.key, &gone.uid);
             }
         })
         .await;
     }
 
     pub(super) async fn watch_jobs(&self, of: &Watching) {
-        let client = consistent(self.shared.client.clone());
-        let api: Api<WatchedJob> = match of.scope.namespace() {
-            Some(namespace) => Api::namespaced(client, namespace),
-            None => Api::all(client),
-        };
         let scope = &of.scope;
+        let api = jobs_in(consistent(self.shared.client.clone()), scope);
         let config = watcher::Config::default().page_size(of.page(JOBS_PAGE)).labels(NAME_LABEL);
         self.follow(api, config, "watch of Jobs", of, Watched::Jobs, |event| {
             let read = JobView::read;
@@ -199,7 +161,7 @@ impl Engine {
         .await;
     }
 
-    /// Follows a watch for ever. It begins with a streamed list where the server has them, object by object, and else with
+    /// Follows a watch for ever. It begins with a list that is streamed object by object, or, where the server refuses that, with
     /// the pages of the configuration: an object can have more than a megabyte.
     async fn follow<K>(
         &self,
@@ -212,9 +174,9 @@ impl Engine {
     ) where
         K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
     {
-        let mut streams_lists = self.streams_lists(what, of).await;
+        let mut streams_lists = true;
         loop {
-            let backoff = self.backoff();
+            let backoff = Backoff { random: self.shared.options.random.clone(), ..Backoff::default() };
             let refused = backoff.refused.clone();
             let config = if streams_lists { pages.clone().streaming_lists() } else { pages.clone() };
             let mut stream = std::pin::pin!(watcher(api.clone(), config).backoff(backoff));
@@ -273,31 +235,6 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn streamed_lists_are_found_out_by_version() {
-        for (major, minor, streams) in [
-            ("1", "30", false),
-            ("1", "33", false),
-            ("1", "34", true),
-            ("1", "36+", true),
-            ("2", "0", true),
-            ("", "", false),
-        ] {
-            assert_eq!(has_streamed_lists(major, minor), streams, "{major}.{minor}");
-        }
-    }
-
-    #[test]
-    fn a_server_that_is_busy_is_asked_for_its_version_again() {
-        for (code, again) in [(401, true), (403, false), (404, false), (429, true), (500, true), (503, true)]
-        {
-            let status = kube::core::Status::failure("no version", "Failure").with_code(code);
-            assert_eq!(may_be_answered_later(&kube::Error::Api(Box::new(status))), again, "{code}");
-        }
-        let unreadable = serde_json::from_str::<String>("<html>").unwrap_err();
-        assert!(!may_be_answered_later(&kube::Error::SerdeError(unreadable)));
-    }
 
     #[test]
     fn what_may_not_be_read_is_told_from_other_failures() {

@@ -43,25 +43,24 @@ impl Queue {
     }
 
     pub(super) fn push(&mut self, event: PendingEvent) {
-        let name = event.regarding.namespace.clone().unwrap_or_default();
-        self.length += 1;
-        let namespace = self.namespaces.entry(name.clone()).or_default();
-        namespace.events.push_back(Waiting { event, attempts: 0, created: None });
-        if namespace.events.len() == 1 && !self.turns.contains(&name) {
-            self.turns.push_back(name);
-        }
+        self.put(Waiting { event, attempts: 0, created: None }, VecDeque::push_back);
     }
 
     /// An Event that could not be sent is the next one of its namespace, and not before an instant.
     pub(super) fn put_back(&mut self, waiting: Waiting, until: Instant) {
+        self.put(waiting, VecDeque::push_front).until = Some(until);
+    }
+
+    /// Puts an Event to an end of its namespace, which has its turn if it had no Event before.
+    fn put(&mut self, waiting: Waiting, to_end: fn(&mut VecDeque<Waiting>, Waiting)) -> &mut Namespace {
         let name = waiting.event.regarding.namespace.clone().unwrap_or_default();
         self.length += 1;
         let namespace = self.namespaces.entry(name.clone()).or_default();
-        namespace.until = Some(until);
-        namespace.events.push_front(waiting);
-        if !self.turns.contains(&name) {
+        if namespace.events.is_empty() {
             self.turns.push_back(name);
         }
+        to_end(&mut namespace.events, waiting);
+        namespace
     }
 
     /// Takes the next Event that may be sent now. So many of a namespace are under way at once.

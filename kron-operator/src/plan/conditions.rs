@@ -6,6 +6,7 @@ use kron_core::Decision;
 
 use super::objects::View;
 use super::observed::{DryRunResult, Scheduling};
+use super::record::is_suspended;
 use crate::crd::condition::{self, Says, types};
 use crate::crd::{Condition, KronJobStatus, Time};
 use crate::object::Spec;
@@ -63,8 +64,9 @@ pub(super) fn wanted(view: View<'_>, written: &KronJobStatus) -> Vec<Condition> 
         Some(finding) => finding.holds.then(|| finding.message.clone()),
         None => before(name).filter(|before| before.status == "True").map(|before| before.message.clone()),
     };
-    // The end of a suspension is known by what is written, so it outranks the rest.
-    let ready = if kronjob.suspended {
+    // The end of a suspension is known by what is written, so it outranks the rest. Only a spec that can be read ends one.
+    let suspended = kronjob.suspended || kronjob.spec.is_err() && is_suspended(written);
+    let ready = if suspended {
         Finding::common(false, condition::SUSPENDED)
     } else if let Some(error) = holding(&invalid, types::INVALID_SPEC) {
         Finding::new(false, types::INVALID_SPEC, error)

@@ -1,12 +1,11 @@
 //! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
-use kron_host::names::job_name;
+use kron_host::Trigger;
 
 use super::objects::View;
 use super::observed::DryRunResult;
 use super::request::{KronJobPlan, Request};
-use crate::crd::Time;
-use crate::new_job::Purpose;
+use crate::new_job::name_of;
 
 /// Plans the dry run of a template that was not sent yet.
 pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
@@ -22,9 +21,8 @@ pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
     // A Job as the next period will be, so that labels and name are tried too.
     let next = observed.dispatcher.next_start(&scheduled.host_view());
     let now = objects.second();
-    let (period, chosen) = next.map_or((now, now), |next| (next.nominal, next.chosen));
-    let (period, chosen) = (Time(period), Time(chosen));
-    let name = job_name(&objects.kronjob.key.name, period.0);
-    let (generation, purpose) = (objects.kronjob.generation, Purpose::Period { period, chosen });
-    plan.requests.push(Request::DryRun { generation, purpose, name });
+    let (nominal, chosen) = next.map_or((now, now), |next| (next.nominal, next.chosen));
+    let trigger = Trigger::Period { nominal, chosen };
+    let name = name_of(&trigger, &objects.kronjob.key.name);
+    plan.requests.push(Request::DryRun { generation: objects.kronjob.generation, trigger, name });
 }

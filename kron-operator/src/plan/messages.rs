@@ -5,7 +5,7 @@ use kron_host::names::job_name;
 use kron_host::{Cause, HostReport, MissCause, Trigger};
 
 use crate::crd::{Outcome, Time};
-use crate::new_job::Purpose;
+use crate::new_job::name_of;
 use crate::object::KronJobView;
 use crate::reason::Reason;
 
@@ -38,10 +38,12 @@ impl Message {
 }
 
 /// What a Job is made for, in words.
-pub(super) fn what(purpose: &Purpose) -> String {
-    match purpose {
-        Purpose::Period { period, chosen } => format!("period {period}, chosen start {chosen}"),
-        Purpose::RunNow(token) => format!("run-now {token}"),
+pub(super) fn what(trigger: &Trigger) -> String {
+    match trigger {
+        Trigger::Period { nominal, chosen } => {
+            format!("period {}, chosen start {}", Time(*nominal), Time(*chosen))
+        }
+        Trigger::RunNow { token } => format!("run-now {token}"),
     }
 }
 
@@ -112,12 +114,13 @@ fn of_outcome(
                 HumanLength::of_seconds(*retention)
             ),
         ),
-        Cause::Suspended => (
-            Reason::ClaimLost,
-            format!(
-                "missed {short}: it was claimed for {chosen} before the suspension, but there is no Job {name}"
-            ),
-        ),
+        Cause::Suspended | Cause::Edited => {
+            let change = if *cause == Cause::Edited { "edit" } else { "suspension" };
+            let note = format!(
+                "missed {short}: it was claimed for {chosen} before the {change}, but there is no Job {name}"
+            );
+            (Reason::ClaimLost, note)
+        }
         Cause::TakenBack => (
             Reason::ClaimLost,
             format!(
@@ -162,13 +165,12 @@ pub(super) fn of_start(
     execution: Option<&str>,
     cause: &Cause,
 ) -> Message {
-    let purpose = Purpose::from(trigger.clone());
     let (short, chosen) = match trigger {
         Trigger::Period { nominal, chosen } => (format!("period {}", Time(*nominal)), Some(*chosen)),
         Trigger::RunNow { token } => (format!("run-now {token}"), None),
     };
-    let name = purpose.job_name(&kronjob.key.name);
-    of_outcome(kronjob, (what(&purpose), short), &name, chosen, execution, cause)
+    let name = name_of(trigger, &kronjob.key.name);
+    of_outcome(kronjob, (what(trigger), short), &name, chosen, execution, cause)
 }
 
 /// The Event of a report, if it has one.

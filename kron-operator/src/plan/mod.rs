@@ -21,7 +21,7 @@ mod status;
 
 pub use messages::{Message, PeriodResult};
 pub use objects::{Objects, View};
-pub use observation::{Created, Observation, PrimerCreated};
+pub use observation::{Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};
 pub use planner::plan;
 pub use request::{KronJobPlan, Lane, Request};

@@ -1,14 +1,14 @@
 //! What happens to the requests of a plan, entered into what this process knows.
 
 use kron_core::Policy;
-use kron_host::{Cause, ListKind, StartAnswer};
+use kron_host::{Cause, ListKind, StartAnswer, Trigger};
 
 use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::record_of;
 use crate::crd::{KronJobStatus, Time};
-use crate::new_job::Purpose;
+use crate::new_job::name_of;
 use crate::object::{JobView, KronJobView};
 use crate::planted_bugs::is_planted;
 use crate::reason::Reason;
@@ -20,18 +20,19 @@ const DRY_RUNS: u32 = 5;
 #[derive(Clone, Debug)]
 pub enum Observation<'a> {
     /// A create is about to be sent: from now on it may have been carried out.
-    Creating(&'a Purpose),
+    Creating(&'a Trigger),
     /// A create was answered, or was given up.
     Created {
         /// What the Job is for.
-        purpose: &'a Purpose,
-        /// What became of the request.
-        answer: Created,
+        trigger: &'a Trigger,
+        /// The Job, if it is there and ours: by this request, or by an earlier one whose answer was lost. Or what became of the
+        /// request.
+        answer: Result<Box<JobView>, StartAnswer>,
     },
     /// A Job was got by its name. `None`: there is none, or it is not ours.
     LookedUp {
         /// What the Job is for.
-        purpose: &'a Purpose,
+        trigger: &'a Trigger,
         /// The Job.
         job: Option<&'a JobView>,
     },
@@ -109,7 +110,7 @@ pub enum Observation<'a> {
         /// The generation whose template was sent.
         generation: i64,
         /// What the Job is for.
-        purpose: &'a Purpose,
+        trigger: &'a Trigger,
         /// The Job that would be created. `None`: it exists, or the create will be refused, too, or no dry run is allowed.
         job: Option<&'a JobView>,
     },
@@ -202,46 +203,22 @@ pub enum PrimerCreated {
     },
 }
 
-/// What became of a request to create a Job.
-#[derive(Clone, Debug)]
-pub enum Created {
-    /// It is there, and it is ours: by this request, or by an earlier one whose answer was lost.
-    Ours(Box<JobView>),
-    /// Its name is taken by a Job that is not ours.
-    Taken,
-    /// Its name was taken, and a moment later it was free: a Job of this name existed and has been removed.
-    Gone,
-    /// It failed.
-    Failed {
-        /// Whether it is worth another try.
-        passing: bool,
-        /// Whether it may have been carried out nevertheless.
-        uncertain: bool,
-        /// Why.
-        message: String,
-        /// When to try again, in milliseconds of Unix time.
-        retry_at: i64,
-    },
-    /// The namespace is being deleted: nothing more will start in it.
-    Ending,
-}
-
 impl Observed {
     /// Enters what happened in the Unix second `now`.
     pub fn observe(&mut self, kronjob: &KronJobView, observation: Observation<'_>, now: i64) {
         let policy =
             kronjob.spec.as_ref().map_or_else(|_| Policy::default(), |spec| *spec.job.spec().policy());
         match observation {
-            Observation::Creating(purpose) => {
+            Observation::Creating(trigger) => {
                 self.tried_again = None;
-                self.dispatcher.starting(&purpose.trigger(), now);
+                self.dispatcher.starting(trigger, now);
             }
-            Observation::Created { purpose, answer } => self.created(kronjob, purpose, answer, now, &policy),
-            Observation::LookedUp { purpose, job } => {
+            Observation::Created { trigger, answer } => self.created(kronjob, trigger, answer, now, &policy),
+            Observation::LookedUp { trigger, job } => {
                 if let Some(job) = job {
                     self.job_exists(kronjob, job);
                 }
-                self.dispatcher.looked_up(&purpose.trigger(), job.map(|job| &*job.name));
+                self.dispatcher.looked_up(trigger, job.map(|job| &*job.name));
             }
             Observation::Listed(jobs) => {
                 let ours = |job: &&JobView| *job.owner == *kronjob.uid || is_planted("uid-not-checked");
@@ -305,8 +282,8 @@ impl Observed {
                 self.urgent_write.failed(urgent_retry_at);
             }
             Observation::DryRunAnswered { generation, answer } => self.dry_run_answered(generation, answer),
-            Observation::TriedAgain { generation, purpose, job } => {
-                self.tried_again = Some(Box::new(purpose.trigger()));
+            Observation::TriedAgain { generation, trigger, job } => {
+                self.tried_again = Some(Box::new(trigger.clone()));
                 if let Some(job) = job.filter(|_| self.dry_run.generation == generation) {
                     self.dry_run.result = DryRunResult::Accepted;
                     self.dry_run.ttl = job.ttl;
@@ -361,41 +338,42 @@ impl Observed {
     fn created(
         &mut self,
         kronjob: &KronJobView,
-        purpose: &Purpose,
-        answer: Created,
+        trigger: &Trigger,
+        answer: Result<Box<JobView>, StartAnswer>,
         now: i64,
         policy: &Policy,
     ) {
-        let (trigger, name) = (purpose.trigger(), purpose.job_name(&kronjob.key.name));
         // The watch may have shown the Job before its answer came; then a failure says nothing.
-        let waits = self.dispatcher.waits_for(&trigger);
-        let (answer, cause) = match answer {
-            Created::Ours(job) => {
+        let waits = self.dispatcher.waits_for(trigger);
+        let answer = answer.map_or_else(
+            |answer| answer,
+            |job| {
                 self.job_exists(kronjob, &job);
-                (StartAnswer::Started { execution: job.name.to_string() }, None)
-            }
-            Created::Taken => (StartAnswer::NameTaken, Some(Cause::NameTaken)),
-            Created::Gone => (StartAnswer::Removed, Some(Cause::Removed)),
-            Created::Ending => (StartAnswer::Closed, Some(Cause::Closed)),
-            Created::Failed { passing, uncertain, message, retry_at } => {
+                StartAnswer::Started { execution: job.name.to_string() }
+            },
+        );
+        let cause = match &answer {
+            StartAnswer::Started { .. } => None,
+            StartAnswer::NameTaken => Some(Cause::NameTaken),
+            StartAnswer::Removed => Some(Cause::Removed),
+            StartAnswer::Closed => Some(Cause::Closed),
+            StartAnswer::Failed { error, .. } => {
+                let name = name_of(trigger, &kronjob.key.name);
                 if waits {
-                    let note = format!("Job {name}: {message}");
-                    self.failed(Reason::FailedCreate.as_str(), note);
+                    self.failed(Reason::FailedCreate.as_str(), format!("Job {name}: {error}"));
                 }
-                let (error, retry_at) = (message.clone(), passing.then_some(retry_at));
-                let answer = StartAnswer::Failed { error, uncertain, retry_at };
-                if self.dispatcher.start_answered(&trigger, answer, now, policy) {
-                    let note = format!("{}: Job {name} could not be created yet: {message}", what(purpose));
+                let note = format!("{}: Job {name} could not be created yet: {error}", what(trigger));
+                if self.dispatcher.start_answered(trigger, answer, now, policy) {
                     self.report(Message::new(Reason::FailedCreate, note));
                 }
                 return;
             }
         };
         if let Some(cause) = cause.filter(|_| waits) {
-            let Message { reason, note, .. } = of_start(kronjob, &trigger, None, &cause);
+            let Message { reason, note, .. } = of_start(kronjob, trigger, None, &cause);
             self.failed(reason.as_str(), note);
         }
-        self.dispatcher.start_answered(&trigger, answer, now, policy);
+        self.dispatcher.start_answered(trigger, answer, now, policy);
     }
 
     /// A Job of the template exists, which proves that the template is accepted.

@@ -5,7 +5,7 @@ use kron_host::{HostRequest, HostView};
 use super::objects::View;
 use super::request::{KronJobPlan, Request};
 use super::{conditions, dry_run, history, primer, status};
-use crate::new_job::Purpose;
+use crate::new_job::name_of;
 
 /// Plans what to do for a KronJob.
 pub fn plan(view: View<'_>) -> KronJobPlan {
@@ -58,17 +58,13 @@ fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) ->
         HostRequest::Start(trigger) => {
             let tried = view.observed.tried_again.as_deref() == Some(&trigger);
             let repeats = !tried && view.observed.dispatcher.may_have_started(host_view, &trigger);
-            let purpose = Purpose::from(trigger);
-            let name = purpose.job_name(kronjob);
+            let name = name_of(&trigger, kronjob);
             match repeats {
-                true => Request::TryAgain { generation: view.objects.kronjob.generation, purpose, name },
-                false => Request::Create { purpose, name },
+                true => Request::TryAgain { generation: view.objects.kronjob.generation, trigger, name },
+                false => Request::Create { trigger, name },
             }
         }
-        HostRequest::LookUp(trigger) => {
-            let purpose = Purpose::from(trigger);
-            Request::LookUp { name: purpose.job_name(kronjob), purpose }
-        }
+        HostRequest::LookUp(trigger) => Request::LookUp { name: name_of(&trigger, kronjob), trigger },
         HostRequest::List => Request::List,
         HostRequest::Check { id, name } => Request::Check { name, uid: id },
         HostRequest::Stop { id, name } => Request::DeleteActive { name, uid: id },

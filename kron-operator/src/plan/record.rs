@@ -19,7 +19,8 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
         claim,
         periods,
         last_run_now,
-        conditions,
+        // They say whether it is suspended.
+        conditions: _,
         // The core does not store these.
         observed_generation: _,
         last_nominal_time: _,
@@ -36,7 +37,7 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
             hash: configuration.hash.clone(),
             handled_through: seconds(configuration.handled_through),
         }),
-        suspended: conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0),
+        suspended: is_suspended(status),
         last_nominal: seconds(*last_period_id),
         last_chosen: seconds(*last_chosen_time),
         last_outcome: *last_outcome,
@@ -54,6 +55,11 @@ pub(super) fn record_of(status: &KronJobStatus) -> Record {
             execution: last.job_name.clone(),
         }),
     }
+}
+
+/// Whether a status says that the KronJob is suspended.
+pub(super) fn is_suspended(status: &KronJobStatus) -> bool {
+    status.conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0)
 }
 
 fn handled_period(period: &crd::HandledPeriod) -> HandledPeriod {

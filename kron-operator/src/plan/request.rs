@@ -1,10 +1,10 @@
 //! What is planned: requests, a status and a time to plan again.
 
-use crate::crd::{KronJobStatus, Time};
-use crate::new_job::Purpose;
-use crate::planted_bugs::is_planted;
+use kron_host::Trigger;
 
 use super::messages::Message;
+use crate::crd::{KronJobStatus, Time};
+use crate::planted_bugs::is_planted;
 
 /// What is to be done for a KronJob now.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub enum Request {
     /// Create a Job of the template.
     Create {
         /// What for.
-        purpose: Purpose,
+        trigger: Trigger,
         /// Its name.
         name: String,
     },
@@ -50,14 +50,14 @@ pub enum Request {
         /// The generation that has the template.
         generation: i64,
         /// What the Job would be for.
-        purpose: Purpose,
+        trigger: Trigger,
         /// Its name.
         name: String,
     },
     /// Get the Job that may have been created by a request without an answer.
     LookUp {
         /// What it was made for.
-        purpose: Purpose,
+        trigger: Trigger,
         /// Its name.
         name: String,
     },
@@ -96,7 +96,7 @@ pub enum Request {
         /// The generation that has the template.
         generation: i64,
         /// What the Job would be for.
-        purpose: Purpose,
+        trigger: Trigger,
         /// Its name.
         name: String,
     },

@@ -1,5 +1,6 @@
 //! Tests of the plan in a small [`World`]: whatever happens, a period gets one outcome, and never a second Job.
 
+use kron_host::StartAnswer;
 use serde_json::Value;
 
 use super::*;
@@ -16,6 +17,6 @@ mod run_now;
 mod waiting;
 mod world;
 
-use world::{World, not_written, specs};
+use world::{World, failed, not_written, specs};
 
 const START: i64 = 1_772_323_200;

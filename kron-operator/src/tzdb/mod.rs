@@ -1,13 +1,12 @@
 //! The tz database that a replica runs with: where it is from, what identifies it, and what is wrong with it.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use chrono::{DateTime, Utc};
 use kron_core::{Parser, TzDatabase, Zone};
 use kron_fleet::lint::lint_tzdb;
-use kron_tzdb::{ReadError, Setting};
+use kron_tzdb::Setting;
 
 /// How many warnings are logged before the rest is only counted.
 const LINES: usize = 20;
@@ -19,27 +18,6 @@ pub struct Tzdb {
     setting: Setting,
 }
 
-/// Why there is no tz database. It prints on one line: the flag or variable that names the directory, the path, the reason,
-/// and what to do.
-#[derive(Debug)]
-pub struct Error {
-    from: &'static str,
-    error: ReadError,
-}
-
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.from, self.error)?;
-        self.error.help().map_or(Ok(()), |help| write!(f, "; {help}"))
-    }
-}
-
-impl std::error::Error for Error {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
-
 /// Reads the tz database that a flag names, or else the environment (`KRON_TZDB`, then `TZDIR`). Without either, it is the
 /// compiled-in one.
 ///
@@ -49,18 +27,21 @@ impl std::error::Error for Error {
 ///
 /// ```
 /// let error = kron_operator::tzdb::read(Some("/does/not/exist".into())).unwrap_err();
-/// assert!(error.to_string().starts_with("--tzdb: /does/not/exist: "));
+/// assert!(error.starts_with("--tzdb: /does/not/exist: "));
 /// ```
-pub fn read(flag: Option<PathBuf>) -> Result<Tzdb, Error> {
+pub fn read(flag: Option<PathBuf>) -> Result<Tzdb, String> {
     read_setting(Setting::new(flag, |name| std::env::var_os(name)))
 }
 
-fn read_setting(setting: Setting) -> Result<Tzdb, Error> {
+fn read_setting(setting: Setting) -> Result<Tzdb, String> {
     let from = match &setting {
         Setting::CompiledIn => "",
         Setting::Dir { from, .. } => from,
     };
-    let database = setting.read().map_err(|error| Error { from, error })?;
+    let database = setting.read().map_err(|error| {
+        let help = error.help().map_or(String::new(), |help| format!("; {help}"));
+        format!("{from}: {error}{help}")
+    })?;
     Ok(Tzdb { database, setting })
 }
 
@@ -70,7 +51,7 @@ impl Tzdb {
     /// ```
     /// let parser = kron_operator::tzdb::read(Some("compiled-in".into()))?.parser();
     /// assert!(parser.tz_database().is_compiled_in());
-    /// # Ok::<(), kron_operator::tzdb::Error>(())
+    /// # Ok::<(), String>(())
     /// ```
     pub fn parser(&self) -> Parser {
         Parser::new().with_tz_database(self.database.clone())

@@ -93,7 +93,7 @@ fn a_bad_directory_names_where_it_came_from() {
     let missing = Path::new("/does/not/exist");
     let message = |flag: Option<&Path>, variable: &str| {
         let environment = |name: &str| (name == variable).then(|| missing.into());
-        read_setting(Setting::new(flag.map(Path::to_owned), environment)).unwrap_err().to_string()
+        read_setting(Setting::new(flag.map(Path::to_owned), environment)).unwrap_err()
     };
     for (flag, variable, from) in
         [(Some(missing), "", "--tzdb"), (None, "KRON_TZDB", "KRON_TZDB"), (None, "TZDIR", "TZDIR")]

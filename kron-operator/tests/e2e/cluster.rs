@@ -355,6 +355,15 @@ impl Cluster {
 
     /// Asks for a Job now.
     pub async fn run_now(&self, name: &str, token: &str) {
+        self.set_token(name, Some(token)).await;
+    }
+
+    /// Asks for it no more.
+    pub async fn take_back(&self, name: &str) {
+        self.set_token(name, None).await;
+    }
+
+    async fn set_token(&self, name: &str, token: Option<&str>) {
         let patch = Patch::Merge(json!({"metadata": {"annotations": {"kron.io/run-now": token}}}));
         self.kronjobs().patch(name, &PatchParams::default(), &patch).await.unwrap();
     }

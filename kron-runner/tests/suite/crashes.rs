@@ -19,7 +19,7 @@ fn expected(job: &Job, there: &[(i64, i64)]) -> BTreeMap<i64, Outcome> {
     for (from, until) in there {
         let mut now = *from;
         while now <= *until {
-            let plan = job.plan(&handled.host_state(false), now);
+            let plan = job.plan(&handled.host_state(), now);
             for step in &plan.steps {
                 if let Some(outcome) = step.action.outcome() {
                     outcomes.insert(step.period.nominal_timestamp(), outcome);

@@ -285,9 +285,9 @@ impl Process {
     ) -> Option<Call> {
         let answer = answer.as_ref();
         let follow_up = self.enter(kronjob, term, now, |interpreter| match call {
-            Call::Create { purpose, .. } => interpreter.created(purpose, answer.map(Good::created)),
-            Call::GetExisting { purpose, .. } => interpreter.got_existing(purpose, answer.map(Good::job)),
-            Call::LookUp { purpose, .. } => interpreter.looked_up(purpose, answer.map(Good::job)),
+            Call::Create { trigger, .. } => interpreter.created(trigger, answer.map(Good::created)),
+            Call::GetExisting { trigger, .. } => interpreter.got_existing(trigger, answer.map(Good::job)),
+            Call::LookUp { trigger, .. } => interpreter.looked_up(trigger, answer.map(Good::job)),
             Call::Check { name, uid } => interpreter.checked(name, uid, answer.map(Good::job)),
             Call::List => interpreter.listed(answer.map(Good::jobs)),
             Call::ListAll(_) | Call::ReadListed { .. } => unreachable!("it is for many KronJobs"),
@@ -297,8 +297,8 @@ impl Process {
             Call::Refresh => got_kronjob(answer.map(Good::kronjob)),
         });
         follow_up.map(|follow_up| match (follow_up, call) {
-            (FollowUp::GetJob, Call::Create { purpose, job }) => {
-                Call::GetExisting { purpose: purpose.clone(), name: job.name.to_string() }
+            (FollowUp::GetJob, Call::Create { trigger, job }) => {
+                Call::GetExisting { trigger: trigger.clone(), name: job.name.to_string() }
             }
             (FollowUp::GetJob, _) => unreachable!("only a create finds that its name is taken"),
             (FollowUp::GetKronJob, _) => Call::Refresh,

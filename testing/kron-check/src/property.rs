@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kron_core::Concurrency;
+use kron_host::Trigger;
 use kron_host::names::{job_name, run_now_job_name};
 use kron_operator::crd::{KronJobStatus, Outcome};
-use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 
 use crate::case::TOKEN;
@@ -28,7 +28,7 @@ impl World {
         from: u8,
         place: usize,
         kronjob: &KronJobView,
-        purpose: &Purpose,
+        trigger: &Trigger,
         name: &str,
     ) {
         let now = self.now;
@@ -47,8 +47,7 @@ impl World {
         if read.is_some_and(|(uid, newest)| *uid == kronjob.uid && *newest > kronjob.generation) {
             self.violate(format!("Job {name} is created by an older spec than its process has read"));
         }
-        let Purpose::Period { period, chosen } = purpose else { return };
-        let (period, chosen) = (period.0, chosen.0);
+        let Trigger::Period { nominal: period, chosen } = *trigger else { return };
         if now < chosen {
             self.violate(format!("period {} is started before {}", clock(period), clock(chosen)));
         }
@@ -88,7 +87,7 @@ impl World {
     }
 
     /// The server creates a Job for an operator. Gives the number of Jobs that its KronJob had under this name before.
-    pub(crate) fn check_create(&mut self, request: &InFlight, purpose: &Purpose, job: &JobView) -> u8 {
+    pub(crate) fn check_create(&mut self, request: &InFlight, trigger: &Trigger, job: &JobView) -> u8 {
         let times = self.ghost().made.entry((job.owner.clone(), job.name.clone())).or_default();
         *times += 1;
         let before = *times - 1;
@@ -97,18 +96,18 @@ impl World {
         if before > 0 && owned {
             self.violate(format!("a second Job {} is created for one period or token", job.name));
         }
-        self.check_outcome_before(purpose, job, owned);
-        let (Purpose::Period { period, .. }, Ok(spec)) = (purpose, &request.kronjob.spec) else {
+        self.check_outcome_before(trigger, job, owned);
+        let (Trigger::Period { nominal: period, .. }, Ok(spec)) = (trigger, &request.kronjob.spec) else {
             return before;
         };
         let claim = self.ghost.claims[request.place].as_ref();
-        let ordered = claim.filter(|claim| claim.holder == request.holder && claim.period == period.0);
+        let ordered = claim.filter(|claim| claim.holder == request.holder && claim.period == *period);
         if spec.job.spec().policy().concurrency() != Concurrency::Allow
             && let Some(claim) = ordered
         {
             let active = self.active(&request.kronjob.uid);
             if let Some(name) = claim.active.iter().find(|name| active.contains(*name)) {
-                let period = clock(period.0);
+                let period = clock(*period);
                 self.violate(format!(
                     "period {period} is started while Job {name}, older than its claim, is active"
                 ));
@@ -118,10 +117,10 @@ impl World {
     }
 
     /// The status says already that there is no such Job.
-    fn check_outcome_before(&mut self, purpose: &Purpose, job: &JobView, owned: bool) {
-        let outcome = match purpose {
-            Purpose::Period { period, .. } => self.ghost.outcomes.get(&(job.owner.clone(), period.0)),
-            Purpose::RunNow(_) => self.ghost.run_now.get(&*job.owner),
+    fn check_outcome_before(&mut self, trigger: &Trigger, job: &JobView, owned: bool) {
+        let outcome = match trigger {
+            Trigger::Period { nominal, .. } => self.ghost.outcomes.get(&(job.owner.clone(), *nominal)),
+            Trigger::RunNow { .. } => self.ghost.run_now.get(&*job.owner),
         };
         let outcome = outcome.copied().filter(|outcome| *outcome != Outcome::Executed);
         // Of two that lead, no time is sure after which the other one sends nothing more.
@@ -200,11 +199,11 @@ impl World {
         let before = self.ghost.claims[place].as_ref();
         let same = before.filter(|before| (&before.holder, before.period) == (&claim.holder, claim.period));
         let creates = |request: &InFlight| {
-            let Call::Create { purpose: Purpose::Period { period, .. }, .. } = &request.call else {
+            let Call::Create { trigger: Trigger::Period { nominal, .. }, .. } = &request.call else {
                 return false;
             };
             request.answer.is_none()
-                && (request.place, &request.holder, period.0) == (place, &claim.holder, claim.period)
+                && (request.place, &request.holder, *nominal) == (place, &claim.holder, claim.period)
         };
         same.is_some_and(|before| before.listed || self.wire.iter().any(|request| creates(request)))
     }

@@ -4,10 +4,10 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use kron_host::ListKind;
+use kron_host::{ListKind, Trigger};
 use kron_operator::client::Failure;
 use kron_operator::crd::Time;
-use kron_operator::new_job::{Purpose, job};
+use kron_operator::new_job::job;
 use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};
 
@@ -20,7 +20,7 @@ use crate::world::World;
 const REQUESTS: u8 = 24;
 
 /// What determines a Job: the TTL of the template, the UID of the KronJob, and what it is for.
-type Made = (Option<i64>, Arc<str>, Purpose);
+type Made = (Option<i64>, Arc<str>, Trigger);
 
 thread_local! {
     /// The Jobs that `new_job::job` makes: each is made once.
@@ -28,13 +28,13 @@ thread_local! {
 }
 
 /// The Job that the operator sends, as the server reads it.
-fn job_view(kronjob: &KronJobView, purpose: &Purpose, name: &str) -> Option<JobView> {
+fn job_view(kronjob: &KronJobView, trigger: &Trigger, name: &str) -> Option<JobView> {
     let spec = kronjob.spec.as_ref().ok()?;
-    let key = (spec.ttl, kronjob.uid.clone(), purpose.clone());
+    let key = (spec.ttl, kronjob.uid.clone(), trigger.clone());
     if let Some(known) = JOBS.with_borrow(|jobs| jobs.get(&key).cloned()) {
         return Some(known);
     }
-    let body = job(kronjob, spec.template.as_deref()?, purpose, name);
+    let body = job(kronjob, spec.template.as_deref()?, trigger, name);
     let view = JobView::read(&serde_json::from_value(body).ok()?);
     JOBS.with_borrow_mut(|jobs| jobs.insert(key, view.clone()));
     Some(view)
@@ -64,13 +64,13 @@ impl World {
             Request::Check { name, uid } => Call::Check { name, uid },
             Request::DeleteActive { name, uid } => Call::DeleteActive { name, uid },
             Request::DeleteFinished { name, uid } => Call::DeleteFinished { name, uid },
-            Request::LookUp { purpose, name } => Call::LookUp { purpose, name },
+            Request::LookUp { trigger, name } => Call::LookUp { trigger, name },
             // No admission changes a TTL here, so the dry run before a create that repeats another one says nothing.
-            Request::Create { purpose, name } | Request::TryAgain { purpose, name, .. } => {
-                let Some(job) = job_view(&kronjob, &purpose, &name) else { return };
-                process.observe(&kronjob, term, Observation::Creating(&purpose), now);
-                self.check_send(from, place, &kronjob, &purpose, &name);
-                Call::Create { purpose, job: Arc::new(job) }
+            Request::Create { trigger, name } | Request::TryAgain { trigger, name, .. } => {
+                let Some(job) = job_view(&kronjob, &trigger, &name) else { return };
+                process.observe(&kronjob, term, Observation::Creating(&trigger), now);
+                self.check_send(from, place, &kronjob, &trigger, &name);
+                Call::Create { trigger, job: Arc::new(job) }
             }
             Request::UpdateStatus { status, .. } => {
                 if !contended {
@@ -84,8 +84,8 @@ impl World {
                 process.writing(&kronjob, term, &status, now);
                 Call::Update { status: Arc::new(*status) }
             }
-            Request::DryRun { generation, purpose, name } => {
-                let Some(job) = job_view(&kronjob, &purpose, &name) else { return };
+            Request::DryRun { generation, trigger, name } => {
+                let Some(job) = job_view(&kronjob, &trigger, &name) else { return };
                 process.dry_run_accepted(&kronjob, term, generation, &job, now);
                 process.set_busy(&kronjob, lane, false);
                 process.touch(now);
@@ -198,11 +198,11 @@ impl World {
         let now = self.now;
         let get = |server: &Server, name: &str| server.jobs.get(name).map(|job| job.view.clone());
         match &request.call {
-            Call::Create { purpose, job } => {
+            Call::Create { trigger, job } => {
                 if self.server.jobs.contains_key(&job.name) {
                     return (Err(refusal(Failure::AlreadyExists)), Vec::new());
                 }
-                let times = self.check_create(request, purpose, job);
+                let times = self.check_create(request, trigger, job);
                 let mut view = (**job).clone();
                 view.uid = format!("{}.{times}", job.name).into();
                 view.created = Time(now);

@@ -3,11 +3,11 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use kron_host::Trigger;
 use kron_operator::client::Failure;
 use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{self, Refusal};
 use kron_operator::engine::shared_lists::SharedList;
-use kron_operator::new_job::Purpose;
 use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Request};
 use serde_json::Value;
@@ -46,16 +46,16 @@ pub(crate) struct InFlight {
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Call {
     Create {
-        purpose: Purpose,
+        trigger: Trigger,
         job: Arc<JobView>,
     },
     /// The read after a create that was answered with `AlreadyExists`.
     GetExisting {
-        purpose: Purpose,
+        trigger: Trigger,
         name: String,
     },
     LookUp {
-        purpose: Purpose,
+        trigger: Trigger,
         name: String,
     },
     List,

@@ -107,20 +107,27 @@ fn a_second_suspension_ends_for_itself() {
 
 #[test]
 fn a_suspension_is_not_forgotten_while_the_spec_cannot_be_read() {
-    let mut world = World::new(json!({"policy": {"suspend": true, "deadline": "24h"}}), 1, 0);
-    world.run_to(START + 600, 60);
-    world.edit("schedule", json!("61 * * * *"));
-    world.run_until_idle();
-    let ready = |world: &World| {
-        world.status().conditions.iter().find(|condition| condition.type_ == "Ready").unwrap().reason.clone()
-    };
-    assert_eq!(ready(&world), "Suspended");
-    world.millis += 5 * 3_600_000;
-    world.manifest["spec"]["policy"] = json!({"deadline": "24h"});
-    world.edit("schedule", json!("0 * * * *"));
-    world.run_until_idle();
-    assert!(world.made.is_empty() && world.outcomes.is_empty());
-    assert_eq!(world.status().configuration.as_ref().unwrap().since.0, world.millis / 1000);
+    // It ends with the edit that mends the spec, or with the one before, which cannot be read.
+    for (was_readable, ends_unread) in [(true, false), (true, true), (false, false), (false, true)] {
+        let schedule = if was_readable { "0 * * * *" } else { "61 * * * *" };
+        let policy = json!({"suspend": true, "deadline": "24h"});
+        let mut world = World::new(json!({"schedule": schedule, "policy": policy}), 1, 0);
+        world.run_to(START + 600, 60);
+        if ends_unread {
+            world.manifest["spec"]["policy"] = json!({"deadline": "24h"});
+        }
+        world.edit("schedule", json!("61 * * * *"));
+        world.run_until_idle();
+        let ready = world.status().conditions.iter().find(|condition| condition.type_ == "Ready").unwrap();
+        assert_eq!(ready.reason, "Suspended");
+        world.millis += 5 * 3_600_000;
+        world.manifest["spec"]["policy"] = json!({"deadline": "24h"});
+        world.edit("schedule", json!("0 * * * *"));
+        world.run_until_idle();
+        assert!(world.made.is_empty() && world.outcomes.is_empty(), "{was_readable} {ends_unread}");
+        let since = world.status().configuration.as_ref().unwrap().since.0;
+        assert_eq!(since, world.millis / 1000, "{was_readable} {ends_unread}");
+    }
 }
 
 #[test]
@@ -131,15 +138,10 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
     world.run_to(START + 100, 60);
     world.kronjob.run_now = Some("x".into());
     let create = world.next(|request| matches!(request, Request::Create { .. }));
-    let Request::Create { purpose, .. } = create else { unreachable!() };
-    world.observe(Observation::Creating(&purpose));
-    let failed = Created::Failed {
-        passing: true,
-        uncertain: true,
-        message: "reset".into(),
-        retry_at: world.millis + 9000,
-    };
-    world.observe(Observation::Created { purpose: &purpose, answer: failed });
+    let Request::Create { trigger, .. } = create else { unreachable!() };
+    world.observe(Observation::Creating(&trigger));
+    let answer = failed("reset", true, world.millis + 9000);
+    world.observe(Observation::Created { trigger: &trigger, answer });
     // The request may still arrive.
     world.millis += 10_000;
     world.run_until_idle();

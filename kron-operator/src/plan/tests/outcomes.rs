@@ -80,14 +80,14 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow", "deadline": "30s"}}), 1, 0);
     world.run_to(START + 3599, 60);
     world.millis = (START + 3600) * 1000;
-    let Some(Request::Create { purpose, .. }) = world.plan().requests.into_iter().next() else {
+    let Some(Request::Create { trigger, .. }) = world.plan().requests.into_iter().next() else {
         panic!("there is no create")
     };
-    world.observe(Observation::Creating(&purpose));
+    world.observe(Observation::Creating(&trigger));
     // Its time is over, and its answer still to come.
     world.millis += 40_000;
     assert!(world.plan().requests.iter().all(|request| !matches!(request, Request::UpdateStatus { .. })));
-    world.observe(Observation::Created { purpose: &purpose, answer: Created::Taken });
+    world.observe(Observation::Created { trigger: &trigger, answer: Err(StartAnswer::NameTaken) });
     world.run_until_idle();
     assert!(world.messages.iter().any(|message| message.reason == crate::reason::Reason::NameTaken));
 }

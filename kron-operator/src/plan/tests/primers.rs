@@ -234,15 +234,10 @@ fn a_primer_makes_room_for_a_start_that_is_refused() {
     // A quota of Jobs that the primer uses up.
     while let Some(action) = world.plan().requests.into_iter().next() {
         match action {
-            Request::Create { purpose, .. } if !primers(&world).is_empty() => {
-                world.observe(Observation::Creating(&purpose));
-                let failed = Created::Failed {
-                    passing: true,
-                    uncertain: false,
-                    message: "exceeded quota".into(),
-                    retry_at: world.millis + 200,
-                };
-                world.observe(Observation::Created { purpose: &purpose, answer: failed });
+            Request::Create { trigger, .. } if !primers(&world).is_empty() => {
+                world.observe(Observation::Creating(&trigger));
+                let answer = failed("exceeded quota", false, world.millis + 200);
+                world.observe(Observation::Created { trigger: &trigger, answer });
             }
             action => world.carry_out(action),
         }

@@ -33,15 +33,10 @@ fn what_fails_is_tried_for_ten_seconds_from_its_first_failure() {
     world.millis += 100_000;
     let fail = |world: &mut World| loop {
         match world.plan().requests.into_iter().next() {
-            Some(Request::Create { purpose, .. }) => {
-                world.observe(Observation::Creating(&purpose));
-                let failed = Created::Failed {
-                    passing: true,
-                    uncertain: false,
-                    message: "busy".into(),
-                    retry_at: world.millis + 1000,
-                };
-                world.observe(Observation::Created { purpose: &purpose, answer: failed });
+            Some(Request::Create { trigger, .. }) => {
+                world.observe(Observation::Creating(&trigger));
+                let answer = failed("busy", false, world.millis + 1000);
+                world.observe(Observation::Created { trigger: &trigger, answer });
                 return true;
             }
             Some(request) => world.carry_out(request),
@@ -64,27 +59,26 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
         let all = &world.status().conditions;
         all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap().clone()
     };
-    let Some(Request::Create { purpose, name }) = world.plan().requests.into_iter().next() else {
+    let Some(Request::Create { trigger, name }) = world.plan().requests.into_iter().next() else {
         panic!("nothing is created")
     };
-    world.observe(Observation::Creating(&purpose));
-    let failed =
-        Created::Failed { passing: true, uncertain: false, message: "quota".into(), retry_at: world.millis };
-    world.observe(Observation::Created { purpose: &purpose, answer: failed });
+    world.observe(Observation::Creating(&trigger));
+    let answer = failed("quota", false, world.millis);
+    world.observe(Observation::Created { trigger: &trigger, answer });
     let write =
         world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
     world.carry_out(write.unwrap());
     assert_eq!((&*error(&world).status, &*error(&world).reason), ("True", "FailedCreate"));
 
     // The next request succeeds, and the watch is faster than its answer.
-    world.observe(Observation::Creating(&purpose));
+    world.observe(Observation::Creating(&trigger));
     let template = world.kronjob.spec.as_ref().unwrap().template.as_deref();
-    let mut body = job(&world.kronjob, template.unwrap(), &purpose, &name);
+    let mut body = job(&world.kronjob, template.unwrap(), &trigger, &name);
     body["metadata"]["uid"] = json!("j");
     let created = JobView::read(&serde_json::from_value(body).unwrap());
     world.jobs.push(created.clone());
     world.plan();
-    world.observe(Observation::Created { purpose: &purpose, answer: Created::Ours(Box::new(created)) });
+    world.observe(Observation::Created { trigger: &trigger, answer: Ok(Box::new(created)) });
     world.run_until_idle();
     assert_eq!(error(&world).status, "False");
     assert_eq!(world.status().conditions[0].status, "True");
@@ -92,15 +86,17 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
 
 #[test]
 fn whatever_keeps_a_job_from_being_created_is_in_the_conditions() {
-    for (created, reason) in
-        [(Created::Taken, "NameTaken"), (Created::Gone, "ClaimLost"), (Created::Ending, "FailedCreate")]
-    {
+    for (answer, reason) in [
+        (StartAnswer::NameTaken, "NameTaken"),
+        (StartAnswer::Removed, "ClaimLost"),
+        (StartAnswer::Closed, "FailedCreate"),
+    ] {
         let mut world = at_start(json!({"policy": {"concurrency": "allow"}}));
-        let Some(Request::Create { purpose, .. }) = world.plan().requests.into_iter().next() else {
+        let Some(Request::Create { trigger, .. }) = world.plan().requests.into_iter().next() else {
             panic!("nothing is created")
         };
-        world.observe(Observation::Creating(&purpose));
-        world.observe(Observation::Created { purpose: &purpose, answer: created });
+        world.observe(Observation::Creating(&trigger));
+        world.observe(Observation::Created { trigger: &trigger, answer: Err(answer) });
         world.run_until_idle();
         let ready = &world.status().conditions[0];
         assert_eq!((&*ready.status, &*ready.reason), ("False", "SchedulingError"));

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use chrono::DateTime;
-use kron_host::ListKind;
+use kron_host::{HostReport, ListKind, StartAnswer};
 use serde_json::{Value, json};
 
 use super::*;
@@ -59,6 +59,11 @@ pub(super) struct World {
 
 pub(super) fn not_written(uncertain: bool, retry_at: i64) -> Observation<'static> {
     Observation::StatusNotWritten { uncertain, overtaken: false, retry_at, urgent_retry_at: retry_at }
+}
+
+/// The answer to a create that failed.
+pub(super) fn failed(error: &str, uncertain: bool, retry_at: i64) -> Result<Box<JobView>, StartAnswer> {
+    Err(StartAnswer::Failed { error: error.into(), uncertain, retry_at: Some(retry_at) })
 }
 
 pub(super) fn manifest(spec: Value) -> Value {
@@ -174,28 +179,22 @@ impl World {
             Request::TryAgain { .. } if lost_request => {
                 self.observe(Observation::StartDelayed { error: "no luck", retry_at });
             }
-            Request::TryAgain { generation, purpose, name } => {
+            Request::TryAgain { generation, trigger, name } => {
                 let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
-                let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
+                let mut body = job(&self.kronjob, template.unwrap(), &trigger, &name);
                 self.admit(&mut body);
                 let job = self.jobs.iter().all(|job| *job.name != *name).then(|| read_job(&mut body));
-                self.observe(Observation::TriedAgain { generation, purpose: &purpose, job: job.as_ref() });
+                self.observe(Observation::TriedAgain { generation, trigger: &trigger, job: job.as_ref() });
             }
-            Request::Create { purpose, name } => {
-                self.observe(Observation::Creating(&purpose));
-                let failed = |uncertain| Created::Failed {
-                    passing: true,
-                    uncertain,
-                    message: "no luck".into(),
-                    retry_at,
-                };
+            Request::Create { trigger, name } => {
+                self.observe(Observation::Creating(&trigger));
                 let there = self.jobs.iter().find(|job| *job.name == *name).cloned();
                 let answer = match there {
-                    _ if lost_request => failed(true),
-                    Some(job) => Created::Ours(Box::new(job)),
+                    _ if lost_request => failed("no luck", true, retry_at),
+                    Some(job) => Ok(Box::new(job)),
                     None => {
                         let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
-                        let mut body = job(&self.kronjob, template.unwrap(), &purpose, &name);
+                        let mut body = job(&self.kronjob, template.unwrap(), &trigger, &name);
                         self.admit(&mut body);
                         let job = self.add_job(&mut body);
                         if let Some(period) = job.period {
@@ -204,19 +203,19 @@ impl World {
                         if let Some(token) = &job.run_now {
                             *self.made_now.entry(token.to_string()).or_default() += 1;
                         }
-                        if lost_answer { failed(true) } else { Created::Ours(Box::new(job)) }
+                        if lost_answer { failed("no luck", true, retry_at) } else { Ok(Box::new(job)) }
                     }
                 };
-                self.observe(Observation::Created { purpose: &purpose, answer });
+                self.observe(Observation::Created { trigger: &trigger, answer });
             }
             Request::LookUp { .. } | Request::List | Request::Check { .. } | Request::DeleteActive { .. }
                 if lost_request =>
             {
                 self.observe(Observation::StartDelayed { error: "no luck", retry_at });
             }
-            Request::LookUp { purpose, name } => {
+            Request::LookUp { trigger, name } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.observe(Observation::LookedUp { purpose: &purpose, job: found.as_ref() });
+                self.observe(Observation::LookedUp { trigger: &trigger, job: found.as_ref() });
             }
             Request::List => {
                 let jobs = self.jobs.clone();
@@ -274,10 +273,10 @@ impl World {
     /// Notes the outcomes that a write has: no period ever has another one. A status lists only those that its watermark
     /// does not cover.
     pub(super) fn note_outcomes(&mut self, status: &KronJobStatus) {
-        let dispatcher = serde_json::to_value(&self.observed.dispatcher).unwrap();
-        let decided = dispatcher["outcomes"].as_array().unwrap().iter().map(|decided| {
-            let outcome = serde_json::from_value(decided["outcome"].clone()).unwrap();
-            (Time(decided["nominal"].as_i64().unwrap()), outcome)
+        let unwritten = self.observed.dispatcher.unwritten().into_iter();
+        let decided = unwritten.filter_map(|report| match report {
+            HostReport::PeriodHandled { nominal, outcome, .. } => Some((Time(nominal), outcome)),
+            _ => None,
         });
         let last = status.last_period_id.zip(status.last_outcome);
         let listed = status.periods.iter().map(|entry| (entry.period_id, entry.outcome));

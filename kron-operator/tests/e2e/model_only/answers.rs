@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::without_answer;
 use crate::e2e::cluster::{Replica, SOON, condition, has_condition, on_model, text_of};
+use crate::e2e::manifest::template;
 
 fn creates() -> Match {
     Match::any().verb(Verb::Create).resource("jobs").dry_run(false)
@@ -29,6 +30,10 @@ fn dry_runs() -> Match {
 
 fn is_executed(status: &Value) -> bool {
     status["lastOutcome"] == "executed"
+}
+
+fn is_valid(status: &Value) -> bool {
+    has_condition(status, "InvalidSpec", "False", "Valid")
 }
 
 #[test]
@@ -159,15 +164,14 @@ fn dry_runs_that_are_not_judged_are_events_and_no_condition() {
         let status = cluster.observed("db").await;
         assert!(condition(&status, "InvalidSpec").is_none_or(|found| found["status"] == "False"), "{status}");
         assert!(has_condition(&status, "Ready", "True", "Scheduled"), "{status}");
-        let valid = |status: &Value| has_condition(status, "InvalidSpec", "False", "Valid");
-        cluster.status("db", SOON * 3, "it is tried again", valid).await;
+        cluster.status("db", SOON * 3, "it is tried again", is_valid).await;
         assert_eq!(server.hits(fault), 2);
         assert_eq!(cluster.events(&kronjob, "DryRunDeferred").await.len(), 1);
 
         server.inject(dry_runs(), Fault::Reject(Status::too_many_requests(2)), 1);
         let busy = cluster.create("busy", json!({"schedule": "@hourly"})).await;
         cluster.event(&busy, "DryRunDeferred", &[]).await;
-        cluster.status("busy", SOON * 3, "it is tried again", valid).await;
+        cluster.status("busy", SOON * 3, "it is tried again", is_valid).await;
     });
 }
 
@@ -191,6 +195,29 @@ fn a_status_that_conflicts_is_written_on_what_is_new() {
         cluster.status("db", SOON, "the outcome", is_executed).await;
         assert_eq!(server.hits(fault), 4);
         assert_eq!(cluster.jobs(&kronjob).await.len(), 1);
+    });
+}
+
+#[test]
+fn a_token_that_is_taken_back_while_its_template_is_read_sends_no_create() {
+    on_model(async |cluster, server| {
+        let _operator = cluster.operator().await;
+        // So long a template is not kept in memory: each create reads it.
+        let mut template = template();
+        template["spec"]["template"]["spec"]["containers"][0]["args"] = json!(["x".repeat(10_000)]);
+        cluster.create("db", json!({"schedule": "0 0 1 1 *", "jobTemplate": template})).await;
+        cluster.status("db", SOON, "the template is tried", is_valid).await;
+        let reads = Match::any().caller("operator").verb(Verb::Get).resource("kronjobs");
+        let held = server.inject(reads, Fault::DelayAfter(Duration::from_secs(3)), 1);
+        cluster.run_now("db", "regretted").await;
+        let is_read = async || (server.hits(held) == 1).then_some(());
+        cluster.until(SOON, "the template is being read", is_read).await;
+        cluster.take_back("db").await;
+        let decided = |status: &Value| status["lastRunNow"]["outcome"].is_string();
+        let status = cluster.status("db", SOON, "the outcome", decided).await;
+        assert_eq!(status["lastRunNow"]["outcome"], "missed");
+        cluster.reach(cluster.now() + 10).await;
+        assert_eq!(server.count_requests(&creates()), 0);
     });
 }
 

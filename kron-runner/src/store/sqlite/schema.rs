@@ -264,6 +264,7 @@ mod tests {
             Cause::MaybeReplaced,
             Cause::MaybeRemovedBeforeEdit { retention: 0 },
             Cause::Suspended,
+            Cause::Edited,
             Cause::TakenBack,
             Cause::NoTurn { waited: 1 },
             Cause::Failed { failures: 1, tried: 1, error: error.clone() },
