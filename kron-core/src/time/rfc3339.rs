@@ -1,6 +1,7 @@
 //! Times and dates as short texts, without allocation: RFC 3339 in UTC, a date, an ISO week.
 
 use core::fmt;
+#[cfg(feature = "serde")]
 use core::ops::Range;
 
 use crate::time::civil::{DAY, Date};
@@ -21,6 +22,7 @@ impl Rfc3339 {
 
     /// Reads a time in RFC 3339 with any offset. A fraction of the second is dropped, and a leap second is the second before it. The
     /// readers of chrono and jiff are several times as long in a module for browsers.
+    #[cfg(feature = "serde")]
     pub(crate) fn parse(text: &str) -> Option<Rfc3339> {
         let (time, rest) = text.split_at_checked(19)?;
         let date = Date::checked(
@@ -75,6 +77,7 @@ impl Rfc3339 {
 }
 
 /// The number that a range of a text is, if it is all digits.
+#[cfg(feature = "serde")]
 fn number(text: &str, range: Range<usize>) -> Option<i64> {
     let digits = text.get(range)?;
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
@@ -203,6 +206,7 @@ mod tests {
     }
 
     /// The second that chrono reads, or nothing where it does.
+    #[cfg(feature = "serde")]
     #[test]
     fn times_are_read_as_chrono_reads_them() {
         let mut read = 0;
