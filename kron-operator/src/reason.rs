@@ -105,9 +105,3 @@ reasons! {
     /// Schedule, time zone or seed strategy changed; new periods count from now on.
     ConfigurationChanged: Normal, "Schedule";
 }
-
-impl std::fmt::Display for Reason {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.as_str())
-    }
-}

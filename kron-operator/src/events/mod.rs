@@ -268,7 +268,7 @@ impl Events {
         }
         self.shared.metrics.event_dropped();
         let event = &waiting.event;
-        debug!(reason = %event.reason, note = event.note, "an event is dropped");
+        debug!(reason = event.reason.as_str(), note = event.note, "an event is dropped");
         None
     }
 
@@ -287,7 +287,8 @@ impl Events {
         };
         let result = answer.map(drop).map_err(|error| {
             let failure = Failure::from(&error);
-            debug!(reason = %event.reason, error = sentence(&error), code = failure.code(), "cannot write an event");
+            let (reason, error) = (event.reason.as_str(), sentence(&error));
+            debug!(reason, error, code = failure.code(), "cannot write an event");
             failure
         });
         self.shared.metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));

@@ -345,13 +345,13 @@ impl Observed {
     ) {
         // The watch may have shown the Job before its answer came; then a failure says nothing.
         let waits = self.dispatcher.waits_for(trigger);
-        let answer = answer.map_or_else(
-            |answer| answer,
-            |job| {
+        let answer = match answer {
+            Ok(job) => {
                 self.job_exists(kronjob, &job);
                 StartAnswer::Started { execution: job.name.to_string() }
-            },
-        );
+            }
+            Err(answer) => answer,
+        };
         let cause = match &answer {
             StartAnswer::Started { .. } => None,
             StartAnswer::NameTaken => Some(Cause::NameTaken),

@@ -30,32 +30,13 @@ pub struct GuardFiles {
     pub token: PathBuf,
 }
 
-/// Why the files cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GuardError {
-    /// A file cannot be read, or has something else in it.
-    #[error("{flag} {}: {problem}", path.display())]
-    File {
-        /// The flag that names it.
-        flag: &'static str,
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, and what should be there.
-        problem: String,
-    },
-    /// The certificate and the key do not belong together, or are of a kind that is not known.
-    #[error("--metrics-tls-cert and --metrics-tls-key: {0} (do they belong together?)")]
-    Pair(tokio_rustls::rustls::Error),
-}
-
 const CERTIFICATE: &str = "--metrics-tls-cert";
 const KEY: &str = "--metrics-tls-key";
 const TOKEN: &str = "--metrics-token";
 
 /// Reads a file, if it is not too large.
-fn read(flag: &'static str, path: &Path) -> Result<Vec<u8>, GuardError> {
-    let failed = |error: std::io::Error| unusable(flag, path, error.to_string());
+fn read(flag: &str, path: &Path) -> Result<Vec<u8>, String> {
+    let failed = |error: std::io::Error| unusable(flag, path, error);
     let mut bytes = Vec::new();
     File::open(path).map_err(failed)?.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > MOST_BYTES {
@@ -64,8 +45,14 @@ fn read(flag: &'static str, path: &Path) -> Result<Vec<u8>, GuardError> {
     Ok(bytes)
 }
 
-fn unusable(flag: &'static str, path: &Path, problem: impl Into<String>) -> GuardError {
-    GuardError::File { flag, path: path.to_path_buf(), problem: problem.into() }
+/// Why a file cannot be used, and what should be there.
+fn unusable(flag: &str, path: &Path, problem: impl std::fmt::Display) -> String {
+    format!("{flag} {}: {problem}", path.display())
+}
+
+/// Why the certificate and the key cannot be used: they do not belong together, or are of a kind that is not known.
+fn unusable_pair(error: tokio_rustls::rustls::Error) -> String {
+    format!("{CERTIFICATE} and {KEY}: {error} (do they belong together?)")
 }
 
 /// What the files held when they were read.
@@ -76,22 +63,22 @@ struct Current {
 }
 
 impl Current {
-    fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, GuardError> {
+    fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, String> {
         let [certificate, key, token] = &files;
         let missing = |flag, path: &Path, what| unusable(flag, path, format!("there is no {what} in PEM"));
         let chain: Result<Vec<CertificateDer<'static>>, _> =
             CertificateDer::pem_slice_iter(certificate).collect();
-        let chain = chain.map_err(|error| unusable(CERTIFICATE, &paths.certificate, error.to_string()))?;
+        let chain = chain.map_err(|error| unusable(CERTIFICATE, &paths.certificate, error))?;
         if chain.is_empty() {
             return Err(missing(CERTIFICATE, &paths.certificate, "certificate"));
         }
         let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| missing(KEY, &paths.key, "private key"))?;
         let mut tls = ServerConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()
-            .map_err(GuardError::Pair)?
+            .map_err(unusable_pair)?
             .with_no_client_auth()
             .with_single_cert(chain, key)
-            .map_err(GuardError::Pair)?;
+            .map_err(unusable_pair)?;
         // Prometheus offers HTTP/2, too.
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
         let token = token.trim_ascii().to_vec();
@@ -119,7 +106,7 @@ impl std::fmt::Debug for Guard {
     }
 }
 
-fn read_all(paths: &GuardFiles) -> Result<[Vec<u8>; 3], GuardError> {
+fn read_all(paths: &GuardFiles) -> Result<[Vec<u8>; 3], String> {
     Ok([read(CERTIFICATE, &paths.certificate)?, read(KEY, &paths.key)?, read(TOKEN, &paths.token)?])
 }
 
@@ -129,7 +116,7 @@ impl Guard {
     /// # Errors
     ///
     /// If one cannot be read, or has something else in it.
-    pub fn new(paths: GuardFiles) -> Result<Guard, GuardError> {
+    pub fn new(paths: GuardFiles) -> Result<Guard, String> {
         let current = Mutex::new(Arc::new(Current::new(read_all(&paths)?, &paths)?));
         Ok(Guard { paths, current })
     }
@@ -139,7 +126,7 @@ impl Guard {
     /// # Errors
     ///
     /// As of [`Guard::new`], as where only one of two files is written yet. Then what was read before stays in use.
-    pub fn refresh(&self) -> Result<bool, GuardError> {
+    pub fn refresh(&self) -> Result<bool, String> {
         let files = read_all(&self.paths)?;
         if files == self.current().files {
             return Ok(false);

@@ -25,7 +25,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
-pub use guard::{Guard, GuardError, GuardFiles};
+pub use guard::{Guard, GuardFiles};
 
 use crate::metrics::{self, Metrics};
 
