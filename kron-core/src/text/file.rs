@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(
             p("@daily @win(after,1h) prod/backup"),
             [
-                "line 1: text: expected `key=value`, but found `prod/backup` at column 23; write a name as `name=prod/backup`"
+                "line 1: text: expected `key=value`, but found `prod/backup` at column 23; write a name as `name=...`, and a command as `command=\"...\"`"
             ]
         );
         assert_eq!(

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use once_cell::race::OnceBox;
 
 use super::offsets::{Offsets, Table};
-use super::tzif::{FIRST, QUARTER};
+use super::tzif::FIRST;
 use super::{Source, Zone};
 
 // `NAMES`, sorted; for each of them its table in `TABLE_OF`; where a table begins in `PACKED`, in `STARTS`; `UTC_INDEX`, `VERSION`.
@@ -17,7 +17,7 @@ include!(concat!(env!("OUT_DIR"), "/zones.rs"));
 static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/zones.bin"));
 
 // What was made of them. If threads make one thing at the same time, the first one stays.
-static TABLES: [OnceBox<Table>; STARTS.len()] = [const { OnceBox::new() }; STARTS.len()];
+static TABLES: [OnceBox<Table>; STARTS.len() - 1] = [const { OnceBox::new() }; STARTS.len() - 1];
 static COMPILED: [OnceBox<CompiledZone>; NAMES.len()] = [const { OnceBox::new() }; NAMES.len()];
 static ZONES: [OnceBox<Zone>; NAMES.len()] = [const { OnceBox::new() }; NAMES.len()];
 
@@ -57,8 +57,8 @@ fn make(index: usize) -> &'static Zone {
     } else {
         COMPILED[index].get_or_init(|| {
             let table = usize::from(TABLE_OF[index]);
-            let offsets =
-                TABLES[table].get_or_init(|| Box::new(unpack(&PACKED[STARTS[table] as usize..]))).offsets();
+            let packed = &PACKED[STARTS[table] as usize..STARTS[table + 1] as usize];
+            let offsets = TABLES[table].get_or_init(|| Box::new(unpack(packed))).offsets();
             // OK because there are fewer names than such numbers.
             Box::new(CompiledZone { name: NAMES[index], index: index as u16, offsets })
         })
@@ -66,42 +66,18 @@ fn make(index: usize) -> &'static Zone {
     ZONES[index].get_or_init(|| Box::new(Zone(Source::CompiledIn(zone))))
 }
 
-/// The table at the beginning of packed data: how many spans it has, the differences of their starts, those of their offsets.
-fn unpack(mut packed: &[u8]) -> Table {
-    let count = number(&mut packed);
-    let mut spans = Vec::with_capacity(count as usize);
-    spans.push((i64::MIN, 0));
+/// A table as `build.rs` packs it: the differences of the starts, then the offsets, four bytes each.
+fn unpack(packed: &'static [u8]) -> Table {
+    let (starts, offsets) = packed.split_at(packed.len() / 2);
+    // OK because the pieces have four bytes.
+    let words = |bytes: &'static [u8]| bytes.chunks_exact(4).map(|word| word.try_into().unwrap_or_default());
     let mut start = FIRST;
-    for _ in 1..count {
-        start += difference(&mut packed);
-        spans.push((start, 0));
+    let mut spans: Vec<(i64, i32)> = Vec::with_capacity(starts.len() / 4);
+    for (difference, offset) in words(starts).zip(words(offsets)) {
+        start += i64::from(u32::from_le_bytes(difference));
+        spans.push((start, i32::from_le_bytes(offset)));
     }
-    let mut offset = 0;
-    for span in &mut spans {
-        offset += difference(&mut packed);
-        // OK because an offset is less than a day.
-        span.1 = offset as i32;
-    }
+    // The first one has no beginning.
+    spans.first_mut().into_iter().for_each(|first| first.0 = i64::MIN);
     Table::new(spans)
-}
-
-/// A number whose bytes hold seven bits each, lowest first. The last byte is below 128.
-fn number(packed: &mut &[u8]) -> u64 {
-    let (mut number, mut shift) = (0, 0);
-    while let Some((byte, rest)) = packed.split_first() {
-        *packed = rest;
-        number |= u64::from(byte & 127) << shift;
-        shift += 7;
-        if *byte < 128 {
-            break;
-        }
-    }
-    number
-}
-
-/// Seconds, or quarters of an hour if the lowest bit says so. The bit above it is the sign.
-fn difference(packed: &mut &[u8]) -> i64 {
-    let number = number(packed);
-    let length = (number >> 2) as i64 * if number & 1 == 1 { QUARTER } else { 1 };
-    if number & 2 == 2 { -length } else { length }
 }

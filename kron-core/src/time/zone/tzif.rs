@@ -15,8 +15,6 @@ use jiff::tz::TimeZone;
 pub(crate) const FIRST: i64 = -34_214_400;
 /// The first second after the tables: 2101-02-01T00:00:00Z. The last nominal time is in 2099.
 pub(crate) const END: i64 = 4_136_659_200;
-/// Nearly all differences of starts and of offsets are multiples of these seconds, so `build.rs` counts in them.
-pub(crate) const QUARTER: i64 = 900;
 
 /// The longest TZif file in bytes; the longest of the time zone database have about 4,000.
 const BYTES: usize = 65_536;
