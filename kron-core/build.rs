@@ -34,7 +34,7 @@ fn main() {
     let code = format!(
         "pub(super) const VERSION: &str = {version:?};
 pub(super) const UTC_INDEX: u16 = {utc};
-static NAMES: [&str; {zone_count}] = {names:?};
+pub(super) static NAMES: [&str; {zone_count}] = {names:?};
 static TABLE_OF: [u16; {zone_count}] = {tables:?};
 static STARTS: [u32; {table_count}] = {starts:?};
 "

@@ -30,17 +30,9 @@ pub(super) struct CompiledZone {
     pub(super) offsets: Offsets<'static>,
 }
 
-/// `UTC` is a constant, so it is not made.
+/// `UTC` is a constant, and equal to the one that is made.
 pub(super) static UTC: CompiledZone =
     CompiledZone { name: NAMES[UTC_INDEX as usize], index: UTC_INDEX, offsets: Offsets::UTC };
-
-/// How many zones there are.
-pub(super) const COUNT: usize = NAMES.len();
-
-/// The index of a name.
-pub(super) fn find(name: &str) -> Option<usize> {
-    NAMES.binary_search(&name).ok()
-}
 
 /// The zone of an index.
 #[inline]
@@ -52,17 +44,13 @@ pub(super) fn zone(index: usize) -> &'static Zone {
 #[cold]
 #[inline(never)]
 fn make(index: usize) -> &'static Zone {
-    let zone = if index == usize::from(UTC_INDEX) {
-        &UTC
-    } else {
-        COMPILED[index].get_or_init(|| {
-            let table = usize::from(TABLE_OF[index]);
-            let packed = &PACKED[STARTS[table] as usize..STARTS[table + 1] as usize];
-            let offsets = TABLES[table].get_or_init(|| Box::new(unpack(packed))).offsets();
-            // OK because there are fewer names than such numbers.
-            Box::new(CompiledZone { name: NAMES[index], index: index as u16, offsets })
-        })
-    };
+    let zone = COMPILED[index].get_or_init(|| {
+        let table = usize::from(TABLE_OF[index]);
+        let packed = &PACKED[STARTS[table] as usize..STARTS[table + 1] as usize];
+        let offsets = TABLES[table].get_or_init(|| Box::new(unpack(packed))).offsets();
+        // OK because there are fewer names than such numbers.
+        Box::new(CompiledZone { name: NAMES[index], index: index as u16, offsets })
+    });
     ZONES[index].get_or_init(|| Box::new(Zone(Source::CompiledIn(zone))))
 }
 

@@ -8,7 +8,7 @@ use core::fmt;
 
 use sha2::{Digest, Sha256};
 
-use super::compiled::{self, VERSION};
+use super::compiled::{self, NAMES, VERSION};
 use super::fingerprint::hex;
 use super::offsets::Table;
 use super::tzif::{self, TzifError};
@@ -173,7 +173,7 @@ impl TzDatabase {
 
     pub(super) fn find(&self, name: &str) -> Option<Zone> {
         match &self.0 {
-            Source::CompiledIn => compiled::find(name).map(|index| compiled::zone(index).clone()),
+            Source::CompiledIn => NAMES.binary_search(&name).ok().map(|index| compiled::zone(index).clone()),
             Source::Given(given) => given
                 .zones
                 .binary_search_by(|zone| zone.name().cmp(name))
@@ -210,7 +210,7 @@ impl TzDatabase {
     /// ```
     pub fn zones(&self) -> impl ExactSizeIterator<Item = Zone> + '_ {
         let count = match &self.0 {
-            Source::CompiledIn => compiled::COUNT,
+            Source::CompiledIn => NAMES.len(),
             Source::Given(given) => given.zones.len(),
         };
         (0..count).map(|index| match &self.0 {
