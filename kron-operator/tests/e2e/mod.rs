@@ -6,7 +6,7 @@
 //! `docs/explain/conformance.md` says which test holds which rule.
 //!
 //! On a real server, each test creates its own namespace, runs the operator in it, ends Jobs by writing their status, and deletes the
-//! namespace, in at most two and a half minutes. It needs kube-apiserver and etcd;
+//! namespace, in five minutes at most. It needs kube-apiserver and etcd;
 //! `jobs::jobs_go_with_their_kronjob_and_none_comes_after` also needs the garbage collector of kube-controller-manager. The tests install
 //! the resource, or update an older one unless other KronJobs use it. No other operator may watch their namespaces. They wait more than
 //! they compute: `--test-threads 64` runs all of them side by side. `scripts/real_server.sh` starts a server and runs them.
