@@ -283,7 +283,7 @@ pub(crate) fn groups(
         let nominal = before.map(|before| count(before, ForecastBy::NominalTime)).transpose()?;
         Ok(Group {
             name,
-            jobs: members.len(),
+            jobs: members.iter().filter(|index| !jobs[**index].job.spec().policy().suspend()).count(),
             starts: chosen.total(),
             peak: peak(&chosen),
             cron_peak: nominal.as_ref().map(peak),

@@ -20,6 +20,7 @@ use crate::output::forecast::words;
 use crate::output::form::ReportForm;
 use crate::output::plural::{grouped, plural};
 use crate::output::progress::Progress;
+use crate::output::terminal::wrapped;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
 
@@ -120,7 +121,10 @@ fn run(args: &DiffArgs, session: &mut Session<'_>) -> Result<ExitStatus, Stop> {
         // The second of the call says nothing.
         let minute = |at: i64| at - at.rem_euclid(60);
         let range = words::range(minute(from), minute(until), &zone);
-        writeln!(totals, "{changes}, {range}, {}", zone.name())?;
+        let columns = session.terminal_size().map_or(usize::MAX, |(columns, _)| usize::from(columns));
+        for line in wrapped(&format!("{changes}, {range}, {}", zone.name()), columns, "  ") {
+            writeln!(totals, "{line}")?;
+        }
         writeln!(totals, "starts  {} -> {}", grouped(old.starts), grouped(new.starts))?;
         writeln!(totals, "peak    {} -> {}", peak_words(old), peak_words(new))?;
         writeln!(totals, "jobs    {}", jobs_words(&total.jobs))?;

@@ -1,5 +1,6 @@
 //! `kron forecast`: starts, running executions and load of all jobs over a range of time.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use clap::Args;
@@ -26,6 +27,7 @@ use crate::output::forecast::text::{Pair, Shown, WEEK, Week};
 use crate::output::forecast::words::{self, Sides};
 use crate::output::forecast::{Report, Side, csv, fullest, html, json, plot, start_list, text};
 use crate::output::form::ForecastForm;
+use crate::output::table::printable;
 use crate::output::terminal::Terminal;
 use crate::session::{Session, Stop};
 use crate::subcommand::{Help, Save, Subcommand};
@@ -460,8 +462,16 @@ impl Counted<'_> {
         let window = HumanLength::of(self.window?);
         let is_foreign = self.input.entries.iter().all(|entry| entry.is_of_other_system());
         Some(match is_foreign {
-            true => format!("Do it: kron place --adopt --window {window:#}"),
-            false => format!("Do it: @win(after,{window:#})"),
+            true => {
+                let files: BTreeSet<&str> =
+                    self.input.entries.iter().filter_map(|entry| self.input.file_of(entry)).collect();
+                let file = files.first().filter(|_| files.len() == 1).copied().unwrap_or("FILES");
+                format!(
+                    "Spread them: kron place --adopt --window {window:#} --prefix NAME -i {}",
+                    printable(file)
+                )
+            }
+            false => format!("Spread them: write @win(after,{window:#})"),
         })
     }
 

@@ -130,6 +130,19 @@ pub(crate) fn one_in_words(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: 
     (starts > 1).then(|| format!("{at}, {}: {}", words::starts(starts), named(&items)))
 }
 
+/// A bucket in a line: `Sun 8 00:00, 10 starts: 2 x 0 0 * * *, 8 of other schedules`.
+pub(crate) fn in_a_line(bucket: &FullBucket<'_>) -> String {
+    let first = bucket.schedules.first();
+    let of_first = first.map_or(0, |found| found.starts);
+    let schedule = first.map_or(String::new(), |found| {
+        format!(": {} x {}", grouped(found.starts), printable(&found.expression))
+    });
+    let starts = words::starts_of(bucket.starts, bucket.base > 0);
+    let others = bucket.starts.saturating_sub(bucket.base).saturating_sub(of_first);
+    let others = if others > 0 { format!(", {} {OTHERS}", grouped(others)) } else { String::new() };
+    format!("{}, {starts}{schedule}{others}", bucket.at)
+}
+
 /// The lines, and whether they leave out names of jobs. With `names`, they have all of them.
 pub(crate) fn lines(
     buckets: &[FullBucket<'_>],

@@ -47,7 +47,7 @@ pub(crate) fn lines(starts: &[StartLine], all: u64, caption: String) -> Vec<Stri
     let width = starts.iter().map(|start| start.at.width()).max().unwrap_or(0);
     let line = |start: &StartLine| format!("{:<width$}  {}", start.at, start.job);
     let more = all.saturating_sub(starts.len() as u64);
-    let more = (more > 0).then(|| format!("{} more: `kron next` lists them", grouped(more)));
+    let more = (more > 0).then(|| format!("and {} more", grouped(more)));
     std::iter::once(caption).chain(starts.iter().map(line)).chain(more).collect()
 }
 
@@ -91,6 +91,6 @@ mod tests {
         let range = ForecastRange::new(1_772_409_600..1_773_446_400, Duration::from_secs(60)).unwrap();
         let one = par_forecast(&jobs[..1], &range, ForecastBy::ChosenTime).unwrap();
         let found = lines(&of_forecast(&jobs[..1], &one, &Zone::UTC), one.total(), "Starts".to_string());
-        assert_eq!((found.len(), found[11].as_str()), (12, "2 more: `kron next` lists them"));
+        assert_eq!((found.len(), found[11].as_str()), (12, "and 2 more"));
     }
 }

@@ -103,8 +103,10 @@ impl Week {
     pub(crate) fn new(before: Option<&Forecast>, after: &Forecast, zone: &Zone) -> Option<Week> {
         let (range, per) = (after.range(), after.range().per_seconds());
         let seconds = range.to_timestamp() - range.from_timestamp();
-        // A day may have 25 hours.
-        let days = (seconds > WEEK + 3600).then(|| (seconds + 43_200) / 86_400);
+        // A day may have 25 hours. A week that begins in a day has a weekday twice.
+        let has_weekday_twice =
+            words::day(range.from_timestamp(), zone) == words::day(range.from_timestamp() - 1, zone);
+        let days = (seconds > WEEK + 3600 || has_weekday_twice).then(|| (seconds + 43_200) / 86_400);
         let map = |forecast: &Forecast| forecast.heat_map(zone);
         (per <= PER_MAX).then(|| Week { per, days, before: before.map(map), after: map(after) })
     }
@@ -148,9 +150,16 @@ fn text_with(shown: &Shown<'_>, detail: Detail, terminal: &Terminal) -> io::Resu
     let bars = if has_bars { shown.picture.bars(terminal) } else { Vec::new() };
     let mut blocks = vec![head(shown, terminal), bars];
     let buckets = &shown.fullest[..shown.fullest.len().min(detail.fullest)];
-    let (mut fullest, hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
+    let (mut fullest, mut hides_names) = fullest::lines(buckets, zone.name(), shown.names, terminal);
     if let Some(side) = shown.fullest_side.filter(|_| !fullest.is_empty()) {
         fullest.insert(0, format!("Fullest {side}"));
+    }
+    // Where a screen has no room for the list, a line says when it is and what starts.
+    if let Some(first) = shown.fullest.first().filter(|_| buckets.is_empty()) {
+        let side = shown.fullest_side.map_or(String::new(), |side| format!(" {side}"));
+        let line = format!("Fullest{side}: {}", fullest::in_a_line(first));
+        fullest.extend(wrapped(&line, terminal.columns, "  "));
+        hides_names = true;
     }
     if let Some(after) = &shown.fullest_after {
         let line = format!("Fullest {}: {after}", shown.picture.sides.after);
