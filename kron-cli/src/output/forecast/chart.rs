@@ -15,6 +15,8 @@ const TICKS: usize = 12;
 /// The least share of the axis between two ticks: a label needs it.
 const CLOSEST: f64 = 0.06;
 const LEVELS: u64 = 5;
+/// One part in so many of the full height is the least that the bars of a side have.
+const LEAST_PART: f64 = 6.0;
 
 /// The bars of a picture, on one scale.
 #[derive(Debug)]
@@ -65,6 +67,13 @@ pub(super) struct ChartTick {
     /// Where it is: from 0 at the beginning of the range to 1 at its end.
     pub(super) share: f64,
     pub(super) label: String,
+}
+
+impl ChartSide<'_> {
+    /// The starts of the highest bar.
+    pub(super) fn most(&self) -> u64 {
+        self.columns.iter().map(|column| column.starts).max().unwrap_or(0)
+    }
 }
 
 impl<'a> Chart<'a> {
@@ -137,6 +146,27 @@ impl<'a> Chart<'a> {
         match self.buckets {
             1 => String::new(),
             _ => format!("each column: its fullest {}", words::bucket(self.per())),
+        }
+    }
+
+    /// The part of the full height that the bars of a side need: what is above them, on the scale of the highest, shows nothing.
+    pub(super) fn part(&self, side: &ChartSide<'_>) -> f64 {
+        self.height(side.most().max(1), LEAST_PART)
+    }
+
+    /// The levels within that part, with their places from 0 at the bottom to 1 at the height of the highest bar.
+    pub(super) fn levels_of(&self, side: &ChartSide<'_>) -> impl Iterator<Item = (u64, f64)> {
+        let part = self.part(side);
+        let placed = self.levels.iter().map(|level| (*level, *level as f64 / self.scale.max(1) as f64));
+        placed.filter(move |(_, place)| *place <= part)
+    }
+
+    /// What stands beside the name of a side: what its bars count, or that their scale is that of the first one, with their most.
+    pub(super) fn legend(&self, side: &ChartSide<'_>) -> String {
+        match (std::ptr::eq(side, &self.sides[0]), self.of_column()) {
+            (false, _) => format!("same scale, at most {}", words::grouped(side.most())),
+            (true, of_column) if of_column.is_empty() => self.unit(),
+            (true, of_column) => format!("{}, {of_column}", self.unit()),
         }
     }
 

@@ -89,21 +89,20 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
     picture.height += 32.0;
     name(picture, LEFT, picture.height, side);
     let length = width(side.name, TEXT);
-    let (unit, of_column) = (chart.unit(), chart.of_column());
-    let unit = if of_column.is_empty() { unit.clone() } else { format!("{unit}, {of_column}") };
-    let unit = if std::ptr::eq(side, &chart.sides[0]) { unit } else { "same scale".to_string() };
-    picture.text((LEFT + 16.0 + length * WIDER + 8.0, picture.height), Anchor::Start, Paint::Dim, unit);
+    let legend = chart.legend(side);
+    picture.text((LEFT + 16.0 + length * WIDER + 8.0, picture.height), Anchor::Start, Paint::Dim, legend);
     let top = picture.height + 10.0;
-    let bottom = top + HEIGHT;
+    let room = (chart.part(side) * HEIGHT).round();
+    let bottom = top + room;
     let height = |starts: u64| (chart.height(starts, HEIGHT) * HEIGHT * 10.0).round() / 10.0;
-    for level in &chart.levels {
-        let y = bottom - *level as f64 / chart.scale as f64 * HEIGHT;
-        let paint = if *level == 0 { Paint::Axis } else { Paint::Grid };
+    for (level, place) in chart.levels_of(side) {
+        let y = bottom - place * HEIGHT;
+        let paint = if level == 0 { Paint::Axis } else { Paint::Grid };
         picture.rect(Rect(LEFT, y - 0.5, RIGHT - LEFT, 1.0), paint);
-        picture.text((LEFT - 8.0, y + 4.5), Anchor::End, Paint::Dim, words::grouped(*level));
+        picture.text((LEFT - 8.0, y + 4.5), Anchor::End, Paint::Dim, words::grouped(level));
     }
     for tick in &chart.ticks {
-        picture.rect(Rect(LEFT + tick.share * (RIGHT - LEFT) - 0.5, top, 1.0, HEIGHT), Paint::Grid);
+        picture.rect(Rect(LEFT + tick.share * (RIGHT - LEFT) - 0.5, top, 1.0, room), Paint::Grid);
     }
     let column = (RIGHT - LEFT) / side.columns.len().max(1) as f64;
     let bars = |heights, paint| Shape::Bars { left: LEFT, bottom, width: column, heights, paint };
@@ -116,7 +115,7 @@ fn starts(picture: &mut Drawing, chart: &Chart<'_>, side: &ChartSide<'_>, zone: 
         let (left, right) = (LEFT + part.from * (RIGHT - LEFT), LEFT + part.to * (RIGHT - LEFT));
         let Column { bucket, starts, .. } = part.fullest;
         let text = words::fullest_of(bucket, starts, chart.has_base, side.forecast.range(), zone);
-        picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, HEIGHT), text });
+        picture.shapes.push(Shape::Note { rect: Rect(left, top, right - left, room), text });
     }
     picture.height = bottom;
 }

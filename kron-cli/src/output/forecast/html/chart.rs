@@ -10,22 +10,16 @@ use crate::output::forecast::words;
 
 /// The height of a drawing in its own units.
 const HEIGHT: f64 = 1000.0;
-/// One part in so many of the full height is the least that a plot has.
-const LEAST: f64 = 6.0;
 
 /// The bars of each side, and their axis.
 pub(super) fn figures(chart: &Chart<'_>, shown: &Shown<'_>) -> Markup {
-    let unit = match chart.of_column() {
-        of_column if of_column.is_empty() => chart.unit(),
-        of_column => format!("{}, {of_column}", chart.unit()),
-    };
     html! {
         div.charts {
             @for (index, side) in chart.sides.iter().enumerate() {
                 figure.(class(side)) data-side=(index) {
                     figcaption {
                         span.name { (side.name) }
-                        span.dim { @if index == 0 { (unit) } @else { "same scale, at most " (words::grouped(most(side))) } }
+                        span.dim { (chart.legend(side)) }
                     }
                     (plot(chart, side))
                 }
@@ -51,13 +45,11 @@ fn plot(chart: &Chart<'_>, side: &ChartSide<'_>) -> Markup {
         outline(&heights, |index| index as f64, |height| HEIGHT - height)
     };
     let base = path(|column| column.base);
-    // What is above its bars, on the scale of the highest, is left out.
-    let part = chart.height(most(side).max(1), LEAST);
-    let levels = chart.levels.iter().map(|level| (*level, *level as f64 / chart.scale.max(1) as f64 / part));
+    let part = chart.part(side);
     html! {
         div.plot style=(format!("--part:{part:.3}")) {
-            @for (level, share) in levels.filter(|(_, share)| *share <= 1.0) {
-                div.level aria-hidden="true" style=(format!("bottom:{:.2}%", share * 100.0)) {
+            @for (level, place) in chart.levels_of(side) {
+                div.level aria-hidden="true" style=(format!("bottom:{:.2}%", place / part * 100.0)) {
                     span { (words::grouped(level)) }
                 }
             }
@@ -74,12 +66,7 @@ fn plot(chart: &Chart<'_>, side: &ChartSide<'_>) -> Markup {
 
 /// What the picture shows, for a reader who does not see it.
 fn label(chart: &Chart<'_>, side: &ChartSide<'_>) -> String {
-    format!("{}: at most {} {}", side.name, words::grouped(most(side)), chart.unit())
-}
-
-/// The starts of the highest bar of a side.
-fn most(side: &ChartSide<'_>) -> u64 {
-    side.columns.iter().map(|column| column.starts).max().unwrap_or(0)
+    format!("{}: at most {} {}", side.name, words::grouped(side.most()), chart.unit())
 }
 
 /// The part of the page that shows what starts in a column. The script fills it.
