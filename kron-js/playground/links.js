@@ -33,10 +33,13 @@ const packing = {
   },
 };
 
-/** Whether a schedule can stand in a link as it is: without a field such as `command=`. */
+/** Five fields, or one macro, and nothing behind them. */
+const SCHEDULE = /^(?:@[a-z]+|[\d*?,/~-]+ [\d*?,/~-]+ [\d*?,/~L-]+ [\w*?,/-]+ [\w*?,/#-]+)$/i;
+
+/** Whether a schedule can stand in a link as it is: with modifiers and a name alone, and without a command, which can hold secrets. */
 const isReadable = (line) => {
-  const fields = line.replaceAll(/@\w+\([^)]*\)/g, "").replace(/ name=/, " ");
-  return !line.includes("\n") && !fields.includes("=") && /^[\w*,/@()?# .=:~+-]*$/.test(line);
+  const schedule = line.replaceAll(/ @\w+\([^)]*\)/g, "").replace(/ name=[^ ]*$/, "");
+  return SCHEDULE.test(schedule) && /^[\w*,/@()?# .=:;~+-]*$/.test(line);
 };
 
 /**

@@ -211,16 +211,27 @@
     element("changes").textContent = words[cure.kind]();
     const quote = (word) => (/^[\w.,/:][\w.,/:-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
     const path = element("path").value.trim();
-    // A text without a name goes to standard input.
-    const file = path === "" ? `- < ${nameOf()}` : quote(path.startsWith("-") ? `./${path}` : path);
+    // A text without a name is a file once it is saved.
+    const named = path || nameOf();
+    const file = quote(named.startsWith("-") ? `./${named}` : named);
     const zone = ` --tz ${quote(element("zone").value.trim() || "UTC")}`;
     const window = windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : "";
     const isManifest = cure.kind === "manifest" || cure.kind === "salted";
-    const lines = [`kron forecast${isManifest ? "" : window}${zone} ${file}`];
+    const line = text.value.trim();
+    const days = element("days").value === "1" ? "" : ` --for ${element("days").value}d`;
+    const forecast = `kron forecast --per 1m${days}${isManifest ? "" : window}${zone}`;
+    // One schedule alone needs no file.
+    if (path === "" && isReadable(line)) {
+      const [schedule, name = "my/job"] = line.split(" name=");
+      element("terminal").textContent = `${forecast} ${quote(schedule)} --name ${quote(name)}`;
+      return;
+    }
+    const lines = [`${forecast} ${file}`];
     const prefix = quote(element("prefix").value.trim() || "my");
-    if (cure.kind === "plain") lines.push(`kron place --adopt${window} --prefix ${prefix}${path === "" ? "" : " -i"} ${file}`);
-    if (cure.kind === "kron") lines.push(`kron convert${window}${zone} ${file}`);
-    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${cure.kind === "plain" || isManifest ? (path === "" ? nameOf() : file) : "jobs.kron"}`);
+    if (cure.kind === "plain") lines.push(`kron place --adopt${window} --prefix ${prefix}${zone} -i ${file}`);
+    const isConverted = cure.kind === "kron" || (cure.kind === "jobs" && known.jobs.some(({ origin }) => origin !== "kron"));
+    if (isConverted) lines.push(`kron convert${window}${zone} --save jobs.kron ${file}`);
+    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${isConverted ? "jobs.kron" : file}`);
     element("terminal").textContent = lines.join("\n");
   };
 

@@ -157,7 +157,7 @@ export declare class Fleet {
     toJobFile(options?: { window?: string | number }): string;
 }
 
-/** The cron expressions that fire some time before a schedule. `lead` is a text such as `10m`, or milliseconds. */
+/** The cron expressions that fire some time before a schedule. `lead` is a text such as `10m`, up to `744h`, or milliseconds. */
 export declare function prime(
     text: string,
     lead: string | number,

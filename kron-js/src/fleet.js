@@ -102,7 +102,7 @@ export class Fleet {
         };
     }
 
-    diff(edited, { from, until }) {
+    diff(edited, { from, until } = {}) {
         const range = { from: seconds(from), until: seconds(until) };
         return ask({ ask: "diff", old: this.#handle(), new: edited.#handle(), ...range });
     }

@@ -112,13 +112,19 @@ fn parsed(
     calendars: BTreeMap<String, String>,
 ) -> Result<Job, Failure> {
     let spec = spec(text, timezone, calendars)?;
+    check_overlap(&spec, OVERLAPPING)?;
+    Ok(Job::new(name, spec)?)
+}
+
+/// Refuses a window that lies in more periods.
+pub(crate) fn check_overlap(spec: &JobSpec, most: u64) -> Result<(), Failure> {
     let reach = spec.reach();
     let overlapping = spec.schedule().most_nominal_times_in((reach.last - reach.first).unsigned_abs());
-    if overlapping > OVERLAPPING {
-        let message = format!("a window lies in up to {overlapping} periods, more than {OVERLAPPING}");
+    if overlapping > most {
+        let message = format!("a window lies in up to {overlapping} periods, more than {most}");
         return Err(Failure::limit(message, "make the window shorter"));
     }
-    Ok(Job::new(name, spec)?)
+    Ok(())
 }
 
 /// A job that was parsed: its handle, and its canonical form.

@@ -12,6 +12,12 @@ pub const FLEET_JOBS: usize = 20_000;
 /// Most jobs for which salts are chosen.
 #[cfg(feature = "fleet")]
 pub const SPREAD_JOBS: usize = 2000;
+/// Most periods of a job of a fleet in which a window can lie: what stands in the fullest buckets is searched for again and again.
+#[cfg(feature = "fleet")]
+pub const FLEET_OVERLAPPING: u64 = 10_000;
+/// Most jobs with constraints or days whose last and next starts a comparison searches for.
+#[cfg(feature = "fleet")]
+pub const SEARCHED_JOBS: usize = 250;
 /// Most nominal times that a forecast goes through.
 #[cfg(feature = "fleet")]
 pub const FLEET_NOMINAL_TIMES: u64 = 2_000_000;

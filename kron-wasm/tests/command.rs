@@ -54,6 +54,22 @@ fn an_edit_changes_the_starts_that_the_command_prints() {
     let printed = kron(&[&["diff", &old, &new, "-o", "json"], &range[..]].concat());
     assert_eq!(printed["jobs"].as_array().unwrap().len(), 3, "{printed}");
     assert_eq!(host.ask(asked.clone()).unwrap(), printed);
+    // Windows that reach over many periods of the other version, and searches that the range does not bound.
+    let many = |text: &str, count: usize| {
+        (0..count).map(|index| format!("{text} name=a/{index}\n")).collect::<String>()
+    };
+    for [old, new] in [
+        [many("* * * * *", 5), many("0 0 1 1 * @win(around,8784h)", 5)],
+        [many("* * * * * @only(date=1999-01-01)", 300), many("* * * * * @only(date=1999-01-02)", 300)],
+    ] {
+        let [old, new] = [old, new].map(|text| {
+            let read =
+                host.ask(json!({"ask": "read", "sources": [{"path": "jobs.kron", "text": text}]})).unwrap();
+            read["fleet"].clone()
+        });
+        let asked = json!({"ask": "diff", "old": old, "new": new, "from": WEEK[0], "until": WEEK[0] + 1});
+        assert_eq!(host.ask(asked).unwrap_err()["code"], "limit");
+    }
     // What the command refuses, and a range that is too long for one call.
     for (until, code) in [(WEEK[0], "request"), (WEEK[0] + 50 * 366 * 86_400, "limit")] {
         let mut asked = asked.clone();

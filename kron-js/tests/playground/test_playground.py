@@ -159,7 +159,7 @@ def test_a_crontab_is_cured_as_the_command_does_it(page):
     kept = [line for line in cured.splitlines() if not line.startswith("# kron:")]
     assert [line.split()[5:] for line in kept[1:]] == [line.split()[5:] for line in text.splitlines()[1:]]
     assert "37 schedules with a time of their own, at most 1h later, 1 schedule left alone." in page.find_element(By.ID, "changes").text
-    assert "kron place --adopt --window 1h --prefix my -i herd.crontab" in page.find_element(By.ID, "terminal").get_property("textContent")
+    assert "kron place --adopt --window 1h --prefix my --tz UTC -i herd.crontab" in page.find_element(By.ID, "terminal").get_property("textContent")
 
 
 def test_salts_keep_starts_apart(page):
@@ -247,8 +247,13 @@ def test_lines_of_a_terminal_are_quoted(page):
     page.execute_script("document.getElementById('prefix').value = '$(touch x)'")
     put(page, "-crontab", "0 0 * * * /a\n")
     lines = page.find_element(By.ID, "terminal").get_property("textContent").splitlines()
-    assert lines[0] == "kron forecast --window 1h --tz UTC ./-crontab"
-    assert lines[1] == "kron place --adopt --window 1h --prefix '$(touch x)' -i ./-crontab"
+    assert lines[0] == "kron forecast --per 1m --window 1h --tz UTC ./-crontab"
+    assert lines[1] == "kron place --adopt --window 1h --prefix '$(touch x)' --tz UTC -i ./-crontab"
+    # One schedule alone needs no file.
+    put(page, "", "0 4 * * 1 @win(after,2h)")
+    assert page.find_element(By.ID, "terminal").get_property("textContent") == (
+        "kron forecast --per 1m --window 1h --tz UTC '0 4 * * 1 @win(after,2h)' --name my/job"
+    )
 
 
 def test_names_of_jobs_are_text(page):
@@ -284,6 +289,12 @@ def test_links(page):
     put(page, "crontab", "0 1 * * * PASSWORD=secret /usr/bin/backup\n0 2 * * * /usr/bin/report\n")
     opened(page, link(page, whole=True))
     assert value(page, "text").startswith("0 1 * * * PASSWORD=secret /usr/bin/backup\n")
+    # Nor does a crontab of one line.
+    for line in ["0 1 * * * curl -u user:hunter2 https://x.y/z", "@daily /usr/bin/x hunter2", "0 1 * * * root mysqldump -phunter2 db"]:
+        put(page, "", line)
+        assert "hunter2" not in link(page)
+        opened(page, link(page))
+        assert "hunter2" not in value(page, "text")
     # A readable link has no commands either.
     put(page, "", "0 0 * * * name=a command=/usr/bin/backup env.TOKEN=secret")
     assert link(page).startswith("z=")

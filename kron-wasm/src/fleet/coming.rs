@@ -5,9 +5,10 @@ use kron_core::Job;
 use kron_core::time::Rfc3339;
 use serde::{Deserialize, Serialize};
 
-use crate::answers::json;
+use crate::answers::{check_overlap, json};
 use crate::failure::Failure;
 use crate::instant::UnixTime;
+use crate::limits::FLEET_OVERLAPPING;
 
 use super::jobs::Fleet;
 
@@ -54,6 +55,7 @@ pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Fai
     };
     let windowed = fleet.windowed(read, asked.window_seconds)?;
     let job = windowed.as_ref().unwrap_or(&read.loaded.job);
+    check_overlap(job.spec(), FLEET_OVERLAPPING)?;
     let mut found = Vec::new();
     let mut after = asked.after.floor();
     while found.len() < asked.count {

@@ -67,13 +67,13 @@ struct FailedJob {
 pub(super) fn answer(fleet: &Fleet, asked: &ForecastRequest) -> Result<String, Failure> {
     let per = Duration::from_secs(asked.per_seconds);
     let range = ForecastRange::new(asked.from.ceil()..asked.until.ceil(), per)?;
-    check_work(fleet.jobs(), &range)?;
     let zone = TzDatabase::COMPILED_IN.zone(asked.timezone.as_deref().unwrap_or("UTC"))?;
     let windowed = fleet.jobs.iter().map(|read| fleet.windowed(read, asked.window_seconds));
     let windowed: Vec<Option<Job>> = windowed.collect::<Result<_, _>>()?;
     let jobs: Vec<ForecastJob<'_>> = (fleet.jobs().zip(&windowed))
         .map(|(job, windowed)| ForecastJob::new(windowed.as_ref().unwrap_or(job)))
         .collect();
+    check_work(jobs.iter().map(|found| found.job), &range)?;
     let is_placed = fleet
         .jobs
         .iter()

@@ -7,8 +7,9 @@ use kron_formats::convert::ConvertFinding;
 use kron_formats::{place, read};
 use serde::{Deserialize, Serialize};
 
+use crate::answers::check_overlap;
 use crate::failure::Failure;
-use crate::limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES};
+use crate::limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES, FLEET_OVERLAPPING};
 
 /// The text of a file. Its path says what it can be; without one, its content does.
 #[derive(Debug, Deserialize)]
@@ -124,11 +125,13 @@ pub(super) fn check_work<'a>(
         let message = format!("the range has {buckets} buckets, more than {BUCKETS}");
         return Err(Failure::limit(message, "ask for longer buckets, or for a shorter range"));
     }
+    let jobs: Vec<&Job> = jobs.collect();
+    jobs.iter().try_for_each(|job| check_overlap(job.spec(), FLEET_OVERLAPPING))?;
     let nominal_times = |job: &Job| {
         let reach = job.spec().reach();
         job.count_nominal_times(range.from_timestamp() - reach.last, range.to_timestamp() - 1 - reach.first)
     };
-    let all = jobs.map(nominal_times).fold(0, u64::saturating_add);
+    let all = jobs.into_iter().map(nominal_times).fold(0, u64::saturating_add);
     if all > FLEET_NOMINAL_TIMES {
         let message =
             format!("the jobs have {all} nominal times in the range, more than {FLEET_NOMINAL_TIMES}");
