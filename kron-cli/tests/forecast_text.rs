@@ -162,11 +162,8 @@ fn rows_exist_only_where_there_is_something_to_say() {
 One start, Mon 2 March 03:00
 1 job, 1 start, UTC
 
-starts
-         #
-00       03       06       09       12       15       18       21
-
-03:00  1  1 x 0 3 * * *  unnamed
+Starts
+03:00:00  unnamed
 
 Page: --save forecast.html
 ";
@@ -419,12 +416,12 @@ fn the_result_stays_on_the_screen() {
     assert!(all.contains("\nas written, each") && all.contains("\nMon "), "{all}");
 }
 
-/// One start needs no second picture; a base is more than the start.
+/// One start needs no picture in a text; a base is more than the start.
 #[test]
 fn one_start_is_drawn_once() {
     let path = file("text-one.kron", "0 3 * * * @win(after,1h) name=a\n");
     let text = fine(&[&["forecast", &path], &DAY[..]].concat());
-    assert!(text.starts_with("One start, Mon 2 March 03:") && text.contains("\nstarts\n"), "{text}");
+    assert!(text.starts_with("One start, Mon 2 March 03:") && text.contains("\nStarts\n03:"), "{text}");
     assert!(!text.contains("as written") && !text.contains("as spread"), "{text}");
     let svg = fine(&[&["forecast", &path, "-o", "svg"], &DAY[..]].concat());
     assert_eq!(svg.matches("<path class=\"kron-").count(), 1, "{svg}");

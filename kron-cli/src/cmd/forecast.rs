@@ -406,7 +406,11 @@ impl Counted<'_> {
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
         let is_herd = before.is_none() && jobs.len() > 1 && peak(&after) > 1;
-        let fullest = fullest::of_forecast(of, fuller, base.as_deref(), by, zone);
+        // One start alone is listed with its second.
+        let fullest = match self.chosen.total() {
+            1 if base.is_none() => Vec::new(),
+            _ => fullest::of_forecast(of, fuller, base.as_deref(), by, zone),
+        };
         let (of_minutes, of_buckets) = (
             (self.nominal.as_ref().map(peak), peak(&self.chosen)),
             (before.as_ref().map(peak), peak(&after)),

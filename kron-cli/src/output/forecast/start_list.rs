@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthStr as _;
 use super::words::{self, grouped};
 use crate::output::table::printable;
 
-/// The most starts that are listed. Of one alone, the sentence has the time.
-const FEW: std::ops::RangeInclusive<u64> = 2..=10;
+/// How many starts are listed.
+const FEW: std::ops::RangeInclusive<u64> = 1..=10;
 
 /// A start of a job.
 #[derive(Clone, Debug, PartialEq, Eq)]
