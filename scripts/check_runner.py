@@ -89,7 +89,7 @@ class Runner:
         self.process = subprocess.Popen(command, cwd=directory, stdout=subprocess.PIPE, stderr=log, text=True)
         for line in self.process.stdout:
             log.write(line.encode())
-            if json.loads(line)["text"] == "ready":
+            if json.loads(line)["text"].startswith("ready: "):
                 break
         self.ready = time.time()
         # The rest goes to the same file, by a program that outlives this one's attention.

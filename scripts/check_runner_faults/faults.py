@@ -172,7 +172,7 @@ class Test:
 
     def heard(self, runner, at, text, level):
         self.note(f"{runner.process.pid} at {at:.3f}: {text}")
-        if text == "ready":
+        if text.startswith("ready: "):
             runner.ready = at
             for job in self.world.jobs.values():
                 job.file.confirm(at, at)
