@@ -256,6 +256,17 @@ fn jobs_of_other_kronjobs_are_counted() {
 }
 
 #[test]
+fn objects_that_are_old_are_named() {
+    let path = file("audit-old.json", list(&[kronjob(0, json!({"suspend": true})), job(1)]));
+    let p = |now: &str, more: &[&str]| kron_now(now, &[&["audit", "-f", &path], more].concat()).err;
+    let note = "note: the newest object of the input was created at 2026-03-01T01:00:00Z\n = help: if the input was read then, \
+                add `--until 2026-03-01T01:00:00Z`\n";
+    assert!(p("2026-03-04T00:00:00Z", &[]).ends_with(note), "{}", p("2026-03-04T00:00:00Z", &[]));
+    assert_eq!(p("2026-03-01T12:00:00Z", &[]), "");
+    assert_eq!(kron(&["audit", "-f", &path, "--until", "2026-03-04T00:00:00Z"]).err, "");
+}
+
+#[test]
 fn input_that_is_no_cluster_is_refused() {
     let until = ["--until", "2026-03-01T01:30:00Z"];
     let p = |text: &str| {

@@ -192,31 +192,14 @@ Page: --save forecast.html
 
 #[test]
 fn few_starts_are_listed() {
-    let text = fine(&[
-        "forecast",
-        "0 3 * * * @win(after,1h)",
-        "--name",
-        "db/backup",
-        "--from",
-        "2026-03-02",
-        "--for",
-        "7d",
-    ]);
+    let job = ["0 3 * * * @win(after,1h)", "--name", "db/backup", "--from", "2026-03-02", "--for", "7d"];
+    let text = fine(&[&["forecast"], &job[..]].concat());
     assert!(
         text.starts_with("7 starts, Mon 2 to Sun 8 March\n1 job, 7 starts, UTC\n\nStarts as spread\n"),
         "{text}"
     );
     let listed: Vec<&str> = text.split("\nStarts as spread\n").nth(1).unwrap().lines().take(7).collect();
-    let next = fine(&[
-        "next",
-        "0 3 * * * @win(after,1h)",
-        "--name",
-        "db/backup",
-        "--from",
-        "2026-03-02",
-        "--for",
-        "7d",
-    ]);
+    let next = fine(&[&["next"], &job[..]].concat());
     let days = ["Mon 2", "Tue 3", "Wed 4", "Thu 5", "Fri 6", "Sat 7", "Sun 8"];
     let want: Vec<String> = next
         .lines()
@@ -243,6 +226,23 @@ fn relative_ranges_have_whole_minutes() {
     let want = "12 starts, Mon 2 March, 10:20 to 11:20";
     assert_eq!([p(&["--until", "+1h"]), p(&["--from", "now", "--for", "1h"])], [want, want]);
     assert_eq!(p(&["--from", "-10m", "--until", "+50m"]), want.replace("10:20 to 11:20", "10:10 to 11:10"));
+}
+
+#[test]
+fn a_week_that_begins_within_a_day_says_so() {
+    let path = nightly();
+    let p = |from: &str| fine(&["forecast", &path, "--from", from, "--for", "7d"]);
+    assert!(p("2026-03-02").contains("\nFullest 15 minutes of each hour\n"));
+    assert!(p("2026-03-02T12:00").contains("\nFullest 15 minutes of each weekday and hour in all 7 days\n"));
+}
+
+#[test]
+fn groups_count_what_the_first_lines_count() {
+    let jobs = "0 0 * * * name=a/x\n0 0 * * * name=a/y\n0 0 * * * @policy(suspend=true) name=a/z\n";
+    let path = file("text-suspended.kron", jobs);
+    let ran = kron(&[&["forecast", &path, "--by", "namespace"], &DAY[..]].concat());
+    assert!(ran.out.contains("\n2 jobs, 2 starts, UTC\n"), "{}", ran.out);
+    assert!(ran.out.contains("\na           2         2         2\n"), "{}", ran.out);
 }
 
 #[test]
@@ -480,6 +480,18 @@ fn columns_begin_at_the_same_times_of_every_day() {
         let days: Vec<&str> = bars.split('#').collect();
         assert!(days[1..days.len() - 1].iter().all(|day| day.len() == of_a_day - 1), "{columns} {text}");
     }
+}
+
+#[test]
+fn an_ending_that_names_no_form_is_named() {
+    let path = file("text-ending.kron", "0 0 * * * name=a\n");
+    let p = |ending: &str| {
+        let saved = file(&format!("text-ending.{ending}"), "");
+        kron(&[&["forecast", &path, "--save", &saved], &DAY[..]].concat()).err
+    };
+    let note = "note: the ending `.pdf` names no form, so the file is text\n";
+    assert!(p("pdf").starts_with(note) && p("pdf").contains("`.svg`"), "{}", p("pdf"));
+    assert_eq!([p("txt"), p("svg")], [""; 2]);
 }
 
 #[test]

@@ -161,7 +161,8 @@ impl<'a> Chart<'a> {
         placed.filter(move |(_, place)| *place <= part)
     }
 
-    /// What stands beside the name of a side: what its bars count, or that their scale is that of the first one, with their most.
+    /// The words beside the name of a side. The first side has the unit of its bars; the second one has the same scale, and says how high
+    /// its highest bar is.
     pub(super) fn legend(&self, side: &ChartSide<'_>) -> String {
         match (std::ptr::eq(side, &self.sides[0]), self.of_column()) {
             (false, _) => format!("same scale, at most {}", words::grouped(side.most())),

@@ -103,9 +103,8 @@ impl Week {
     pub(crate) fn new(before: Option<&Forecast>, after: &Forecast, zone: &Zone) -> Option<Week> {
         let (range, per) = (after.range(), after.range().per_seconds());
         let seconds = range.to_timestamp() - range.from_timestamp();
-        // A day may have 25 hours. A week that begins in a day has a weekday twice.
-        let has_weekday_twice =
-            words::day(range.from_timestamp(), zone) == words::day(range.from_timestamp() - 1, zone);
+        // A day may have 25 hours. A week that begins within a day has one weekday twice.
+        let has_weekday_twice = !words::begins_day(range.from_timestamp(), zone);
         let days = (seconds > WEEK + 3600 || has_weekday_twice).then(|| (seconds + 43_200) / 86_400);
         let map = |forecast: &Forecast| forecast.heat_map(zone);
         (per <= PER_MAX).then(|| Week { per, days, before: before.map(map), after: map(after) })

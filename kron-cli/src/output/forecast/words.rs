@@ -144,23 +144,27 @@ pub(crate) fn day(timestamp: i64, zone: &Zone) -> String {
     civil(timestamp, zone).format("%a %-d %B").to_string()
 }
 
+/// Whether a day of the clocks begins at this second.
+pub(crate) fn begins_day(timestamp: i64, zone: &Zone) -> bool {
+    civil(timestamp, zone).date() != civil(timestamp.saturating_sub(1), zone).date()
+}
+
 /// A range on the clocks of a zone: `Mon 2 March`, `Mon 2 to Sun 8 March`, or with times of day if it has no whole days. Years
 /// stand there if there are two.
 pub(crate) fn range(from: i64, to: i64, zone: &Zone) -> String {
     let last = to.saturating_sub(1);
-    let begins_day = |at: i64| civil(at, zone).date() != civil(at.saturating_sub(1), zone).date();
     let (first_day, last_day) = (civil(from, zone), civil(last, zone));
     let year = |at: NaiveDateTime| {
         if first_day.year() == last_day.year() { String::new() } else { format!(" {}", at.year()) }
     };
     let date = |at: NaiveDateTime| format!("{}{}", at.format("%a %-d %B"), year(at));
     let is_one_day = first_day.date() == last_day.date();
-    if !begins_day(from) || !begins_day(to) {
+    if !begins_day(from, zone) || !begins_day(to, zone) {
         let end = civil(to, zone);
         let seconds = from % 60 != 0 || to % 60 != 0;
         let clock = |at: NaiveDateTime| at.format(if seconds { "%H:%M:%S" } else { "%H:%M" }).to_string();
         return match is_one_day {
-            true if begins_day(to) => format!("{}, {} to 24:00", date(first_day), clock(first_day)),
+            true if begins_day(to, zone) => format!("{}, {} to 24:00", date(first_day), clock(first_day)),
             true => format!("{}, {} to {}", date(first_day), clock(first_day), clock(end)),
             false => format!("{} {} to {} {}", date(first_day), clock(first_day), date(end), clock(end)),
         };

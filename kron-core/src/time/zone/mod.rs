@@ -1,7 +1,8 @@
 //! Time zones: a name and its offsets from UTC, from a time zone database.
 //!
-//! `tzif.rs` reads the data, `compiled.rs` has the zones that are compiled in, `offsets.rs` looks up offsets, `database.rs`
-//! has all zones of a release, `fingerprint.rs` compares rules, `suggest.rs` suggests zones for unknown names, `calendar.rs` implements chrono's time zone.
+//! `tzif.rs` reads the data, `compiled.rs` has the zones that are compiled in, `offsets.rs` looks up offsets, `database.rs` has
+//! all zones of a release, `fingerprint.rs` compares rules, `suggest.rs` suggests zones for unknown names, `calendar.rs`
+//! implements chrono's time zone.
 //!
 //! A zone is a sorted slice of spans of constant offset from December 1968 to January 2101 (a year more than any window
 //! around a nominal time reaches), with a coarse index. Within a span civil time runs evenly, so the cron search and

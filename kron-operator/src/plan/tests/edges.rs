@@ -107,7 +107,7 @@ fn a_second_suspension_ends_for_itself() {
 
 #[test]
 fn a_suspension_is_not_forgotten_while_the_spec_cannot_be_read() {
-    // It ends with the edit that mends the spec, or with the one before, which cannot be read.
+    // The user ends the suspension in the edit that mends the spec, or in an earlier edit, while the spec is still invalid.
     for (was_readable, ends_unread) in [(true, false), (true, true), (false, false), (false, true)] {
         let schedule = if was_readable { "0 * * * *" } else { "61 * * * *" };
         let policy = json!({"suspend": true, "deadline": "24h"});
