@@ -89,6 +89,8 @@ plain_runs() {
     "${cpp[@]}" $tests/$name.cpp "${development[@]}" -lpthread -o "$work/$name"
     "$work/$name"
   done
+  "${c[@]}" $tests/unload.c -Ikron-ffi/include -ldl -o "$work/unload"
+  "$work/unload" "$built/libkron.so"
   "${c[@]}" "$work/examples.c" "${static[@]}" -o "$work/examples_static"
   "$work/examples_static"
 }
@@ -161,7 +163,8 @@ tools() {
 
 # The development build: what the optimiser reads ahead from unions, and does not use, looks like a mistake to valgrind.
 valgrind_runs() {
-  local check=(valgrind --quiet --leak-check=full --errors-for-leak-kinds=all --error-exitcode=9) name plain sanitized grind
+  local check=(valgrind --quiet --leak-check=full --errors-for-leak-kinds=all --error-exitcode=9 "--suppressions=$tests/valgrind.supp")
+  local name plain sanitized grind
   while IFS=: read -r name plain sanitized grind; do
     "${check[@]}" --show-leak-kinds=all "$work/$name" $grind || fail "valgrind found errors in $name"
   done <<<"$programs"
