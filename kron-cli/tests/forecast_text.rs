@@ -379,6 +379,14 @@ Mon █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒   �
     assert!(ascii.contains("\nMon #+++++++++++++++++++++++   ------------------------\n"), "{ascii}");
     // In buckets that are longer than an hour, a map of hours would be wrong.
     assert!(!wide("80", &[&week[..], &["--per", "2h"]].concat()).contains("\nTue "));
+    // One job that starts says its weekdays itself, whatever is suspended beside it.
+    let one = "0 3 * * * @win(after,1h) name=a/b\n";
+    for (text, has_map) in [("0 4 * * * @policy(suspend=true) name=a/c", false), ("0 4 * * * name=a/c", true)]
+    {
+        let path = file("text-week-one.kron", format!("{one}{text}\n"));
+        let ran = kron(&["forecast", &path, "--from", "2026-03-02", "--for", "7d"]);
+        assert_eq!((ran.code, ran.out.contains(" of each hour\n")), (0, has_map), "{}", ran.out);
+    }
 }
 
 /// On a screen, the first line stays in sight: lists get shorter, and a week keeps its heat maps alone.

@@ -405,7 +405,7 @@ impl Counted<'_> {
         let by_group = args.by.as_ref();
         let compared = before.as_ref().map(|_| self.before);
         let grouped = by_group.map(|by| groups(self.input, compared, jobs, by, after.range()));
-        let is_herd = before.is_none() && jobs.len() > 1 && peak(&after) > 1;
+        let is_herd = before.is_none() && in_force(jobs) > 1 && peak(&after) > 1;
         // One start alone is listed with its second.
         let fullest = match self.chosen.total() {
             1 if base.is_none() => Vec::new(),
@@ -444,7 +444,7 @@ impl Counted<'_> {
             fullest_side: before.as_ref().map(|_| self.sides.of(by)),
             names: args.all_names,
             // The weekdays and hours of one job are in its schedule.
-            week: (is_week && jobs.len() > 1).then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
+            week: (is_week && in_force(jobs) > 1).then(|| Week::new(before.as_ref(), &after, zone)).flatten(),
             clock_changes: clock_change_days(jobs, &range, ForecastBy::ChosenTime),
             groups: grouped.transpose()?,
             next: if is_herd {

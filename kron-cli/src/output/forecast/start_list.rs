@@ -4,6 +4,7 @@ use kron_core::Zone;
 use kron_fleet::forecast::{Forecast, ForecastJob};
 use unicode_width::UnicodeWidthStr as _;
 
+use super::picture::in_force;
 use super::words::{self, grouped};
 use crate::output::table::printable;
 
@@ -20,15 +21,15 @@ pub(crate) struct StartLine {
 
 /// The starts of these jobs at their chosen times; none if there are more than a reader takes in. Of one job alone, these are the first.
 pub(crate) fn of_forecast(jobs: &[ForecastJob<'_>], forecast: &Forecast, zone: &Zone) -> Vec<StartLine> {
-    let is_few = FEW.contains(&forecast.total()) || (jobs.len() == 1 && forecast.total() > 1);
+    let is_few = FEW.contains(&forecast.total()) || (in_force(jobs) == 1 && forecast.total() > 1);
     if !is_few {
         return Vec::new();
     }
     let range = forecast.range();
     let (from, to) = (range.from_timestamp(), range.to_timestamp());
-    let in_force = jobs.iter().filter(|found| !found.job.spec().policy().suspend());
+    let counted = jobs.iter().filter(|found| !found.job.spec().policy().suspend());
     // What failed is reported beside the forecast.
-    let starts = in_force.flat_map(|found| {
+    let starts = counted.flat_map(|found| {
         let starts = found.job.starts(from..to).filter_map(Result::ok).take(*FEW.end() as usize);
         starts.map(|start| (start.order_timestamp(), found.job.name()))
     });
@@ -89,8 +90,11 @@ mod tests {
         // More than ten of several jobs.
         assert_eq!(p(10), [""; 0]);
         let range = ForecastRange::new(1_772_409_600..1_773_446_400, Duration::from_secs(60)).unwrap();
-        let one = par_forecast(&jobs[..1], &range, ForecastBy::ChosenTime).unwrap();
-        let found = lines(&of_forecast(&jobs[..1], &one, &Zone::UTC), one.total(), "Starts".to_string());
-        assert_eq!((found.len(), found[11].as_str()), (12, "and 2 more"));
+        // One that starts, alone and beside a suspended one.
+        for some in [vec![jobs[0]], vec![jobs[0], jobs[2]]] {
+            let one = par_forecast(&some, &range, ForecastBy::ChosenTime).unwrap();
+            let found = lines(&of_forecast(&some, &one, &Zone::UTC), one.total(), "Starts".to_string());
+            assert_eq!((found.len(), found[11].as_str()), (12, "and 2 more"));
+        }
     }
 }
