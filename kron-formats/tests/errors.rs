@@ -370,7 +370,7 @@ const TABLES: [(&str, &str, &str); 7] = [
     (
         "Conditions",
         "The reasons of conditions that have one message.",
-        include_str!("../../kron-operator/src/crd/condition.rs"),
+        include_str!("../../kron-crd/src/condition.rs"),
     ),
     (
         "Causes",

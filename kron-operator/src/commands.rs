@@ -2,8 +2,9 @@
 
 use std::io::Write as _;
 
+use kron_crd::{custom_resource_definition, to_yaml};
+
 use crate::args::CrdArgs;
-use crate::crd::{custom_resource_definition, to_yaml};
 
 /// Prints the resource.
 ///

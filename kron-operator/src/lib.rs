@@ -7,7 +7,6 @@ pub mod args;
 pub mod client;
 pub mod clock;
 pub mod commands;
-pub mod crd;
 pub mod engine;
 pub mod events;
 pub mod freezer;

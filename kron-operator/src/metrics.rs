@@ -24,7 +24,7 @@ type Labels<const N: usize> = [(&'static str, &'static str); N];
 /// becomes one.
 ///
 /// ```
-/// use kron_operator::crd::Outcome;
+/// use kron_crd::Outcome;
 /// use kron_operator::metrics::Metrics;
 /// let metrics = Metrics::default();
 /// metrics.outcome(Outcome::Executed);

@@ -1,5 +1,6 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
+use kron_crd::Time;
 use kron_host::Trigger;
 use kron_host::names::{
     CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
@@ -7,7 +8,6 @@ use kron_host::names::{
 };
 use serde_json::{Map, Value, json};
 
-use crate::crd::Time;
 use crate::object::KronJobView;
 use crate::primer::{PrimerOf, template};
 

@@ -74,22 +74,3 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | 
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end -}}
 {{- end }}
-
-{{/* What the operator may do in the namespaces that it serves: as much as it does, no Pods and no Secrets. */}}
-{{- define "kron-operator.rules" -}}
-- apiGroups: [kron.io]
-  resources: [kronjobs]
-  verbs: [get, list, watch]
-- apiGroups: [kron.io]
-  resources: [kronjobs/status]
-  verbs: [update]
-- apiGroups: [kron.io]
-  resources: [kronjobs/finalizers]
-  verbs: [update]
-- apiGroups: [batch]
-  resources: [jobs]
-  verbs: [get, list, watch, create, delete]
-- apiGroups: [events.k8s.io]
-  resources: [events]
-  verbs: [create, patch]
-{{- end }}

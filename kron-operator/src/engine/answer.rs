@@ -5,10 +5,10 @@
 
 use std::fmt;
 
+use kron_crd::{KronJobStatus, Time};
 use kron_host::{StartAnswer, Trigger};
 
 use crate::client::Failure;
-use crate::crd::{KronJobStatus, Time};
 use crate::object::{JobView, KronJobView};
 use crate::plan::{Failures, Observation, PrimerCreated};
 

@@ -1,8 +1,9 @@
 //! The requests of primers. They are made when no start and no update of the status waits.
 
+use kron_crd::Time;
+
 use super::answer::{FollowUp, Refusal};
 use super::shared::Engine;
-use crate::crd::Time;
 use crate::new_job::primer_job;
 use crate::object::{JobView, KronJobView};
 use crate::plan::Observation;

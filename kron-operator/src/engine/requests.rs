@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use http::uri::InvalidUri;
 use kron_core::TzDatabase;
+use kron_crd::{KronJobStatus, Time};
 use kron_host::names::{NAME_LABEL, label_of_name};
 use kron_host::{ListKind, Trigger};
 use kube::Client;
@@ -16,7 +17,6 @@ use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal
 use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
-use crate::crd::{KronJobStatus, Time};
 use crate::new_job::job;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::plan::{Message, Observation, Request};

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kron_api_model::{Fault, Match, Server, Status, Verb};
+use kron_crd::custom_resource_definition;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tracing::field::{Field, Visit};
@@ -14,7 +15,6 @@ use tracing::{Metadata, Subscriber, span};
 
 use super::{Engine, Options};
 use crate::clock::{Clock, SimulatedClock};
-use crate::crd::custom_resource_definition;
 use crate::events::Events;
 use crate::lease::Lease;
 use crate::metrics::Metrics;

@@ -191,10 +191,10 @@ fn micro_time(time: DateTime<Utc>) -> MicroTime {
 mod tests {
     use k8s_openapi::api::core::v1::ObjectReference;
 
+    use kron_crd::{Outcome, Time};
     use kron_host::MissCause;
 
     use super::*;
-    use crate::crd::{Outcome, Time};
     use crate::plan::PeriodResult;
     use crate::reason::Reason;
 

@@ -5,12 +5,11 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
+use kron_crd::Time;
 use kron_host::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 use kube::Resource;
 use kube::core::ObjectMeta;
 use serde::Deserialize;
-
-use crate::crd::Time;
 
 /// A Job, trimmed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

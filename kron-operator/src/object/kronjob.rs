@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kron_core::{Parser, SeedStrategy};
+use kron_crd::{KronJobStatus, Time};
 use kron_formats::kronjob::KronJob;
 use kron_formats::kronjob::{FAILED_JOBS_KEPT, Primer, SUCCESSFUL_JOBS_KEPT};
 use kron_host::names::{RUN_NOW, configuration_hash};
@@ -11,7 +12,6 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::key::Key;
-use crate::crd::{KronJobStatus, Time};
 use crate::reason::Reason;
 
 /// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.

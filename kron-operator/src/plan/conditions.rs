@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use kron_core::Decision;
+use kron_crd::condition::{self, Says, types};
+use kron_crd::{Condition, KronJobStatus, Time};
 
 use super::objects::View;
 use super::observed::{DryRunResult, Scheduling};
 use super::record::is_suspended;
-use crate::crd::condition::{self, Says, types};
-use crate::crd::{Condition, KronJobStatus, Time};
 use crate::object::Spec;
 use crate::text::cut;
 

@@ -1,10 +1,10 @@
 //! The Events that belong to the reports of the core.
 
+use kron_crd::{Outcome, Time};
 use kron_fleet::HumanLength;
 use kron_host::names::job_name;
 use kron_host::{Cause, HostReport, MissCause, Trigger};
 
-use crate::crd::{Outcome, Time};
 use crate::new_job::name_of;
 use crate::object::KronJobView;
 use crate::reason::Reason;

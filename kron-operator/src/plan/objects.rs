@@ -4,12 +4,12 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use chrono::{DateTime, Utc};
+use kron_crd::KronJobStatus;
 use kron_host::names::{is_label_value, run_now_job_name};
 use kron_host::{Execution, ExecutionState, HostView, Record};
 
 use super::observed::Observed;
 use super::record::record_of;
-use crate::crd::KronJobStatus;
 use crate::object::{JobView, KronJobView, Spec};
 use crate::planted_bugs::is_planted;
 

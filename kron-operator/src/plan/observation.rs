@@ -1,13 +1,13 @@
 //! What happens to the requests of a plan, entered into what this process knows.
 
 use kron_core::Policy;
+use kron_crd::{KronJobStatus, Time};
 use kron_host::{Cause, ListKind, StartAnswer, Trigger};
 
 use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::record_of;
-use crate::crd::{KronJobStatus, Time};
 use crate::new_job::name_of;
 use crate::object::{JobView, KronJobView};
 use crate::planted_bugs::is_planted;

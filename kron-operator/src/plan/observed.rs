@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
+use kron_crd::{Outcome, Time};
 use kron_host::{Backoff, Dispatcher, Trigger};
 
 use super::messages::Message;
-use crate::crd::{Outcome, Time};
 use crate::object::Spec;
 
 /// What this process knows of one KronJob. It begins empty with each leadership.

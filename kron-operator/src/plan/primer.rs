@@ -5,6 +5,7 @@
 //! after an answer that leaves open whether the Job was created, no other create follows. No primer at all is better
 //! than two.
 
+use kron_crd::{KronJobStatus, PrimerStatus, Time};
 use kron_host::names::primer_job_name;
 use kron_host::{Backoff, PrimerAction, Record};
 
@@ -13,7 +14,6 @@ use super::objects::{Objects, Scheduled, View};
 use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
 use super::request::{KronJobPlan, Request};
-use crate::crd::{KronJobStatus, PrimerStatus, Time};
 use crate::object::JobView;
 use crate::reason::Reason;
 

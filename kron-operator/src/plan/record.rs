@@ -1,11 +1,10 @@
 //! The status of a KronJob as the record of the core's state machine, and back. The compiler names both functions for a new
 //! field of the status.
 
+use kron_crd::condition::{SUSPENDED, types};
+use kron_crd::{ActiveJob, Condition, KronJobStatus, PrimerStatus, Time};
 use kron_host::names::{job_name, run_now_job_name};
 use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
-
-use crate::crd::condition::{SUSPENDED, types};
-use crate::crd::{self, ActiveJob, Condition, KronJobStatus, PrimerStatus, Time};
 
 /// What the core stores, as the status has it.
 pub(super) fn record_of(status: &KronJobStatus) -> Record {
@@ -62,7 +61,7 @@ pub(super) fn is_suspended(status: &KronJobStatus) -> bool {
     status.conditions.iter().any(|c| c.type_ == types::READY && c.reason == SUSPENDED.0)
 }
 
-fn handled_period(period: &crd::HandledPeriod) -> HandledPeriod {
+fn handled_period(period: &kron_crd::HandledPeriod) -> HandledPeriod {
     HandledPeriod {
         nominal: period.period_id.0,
         chosen: period.chosen_time.map(|time| time.0),
@@ -96,13 +95,13 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
         run_now,
     } = record;
     let Additions { generation, active, last_successful_time, primer, conditions } = additions;
-    let periods = handled.into_iter().map(|period| crd::HandledPeriod {
+    let periods = handled.into_iter().map(|period| kron_crd::HandledPeriod {
         period_id: Time(period.nominal),
         outcome: period.outcome,
         chosen_time: period.chosen.map(Time),
         job_name: period.execution,
     });
-    let last_run_now = run_now.map(|run| crd::RunNow {
+    let last_run_now = run_now.map(|run| kron_crd::RunNow {
         job_name: match run.outcome {
             Some(_) => run.execution,
             // The Job that is being created.
@@ -122,12 +121,12 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
         next_chosen_time: next.map(|next| Time(next.chosen)),
         active,
         last_successful_time,
-        configuration: configuration.map(|configuration| crd::Configuration {
+        configuration: configuration.map(|configuration| kron_crd::Configuration {
             since: Time(configuration.since),
             hash: configuration.hash,
             handled_through: configuration.handled_through.map(Time),
         }),
-        claim: claim.map(|claim| crd::Claim {
+        claim: claim.map(|claim| kron_crd::Claim {
             period_id: Time(claim.nominal),
             job_name: job_name(name, claim.nominal),
             time: Time(claim.time),

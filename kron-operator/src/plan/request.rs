@@ -1,9 +1,9 @@
 //! What is planned: requests, a status and a time to plan again.
 
+use kron_crd::{KronJobStatus, Time};
 use kron_host::Trigger;
 
 use super::messages::Message;
-use crate::crd::{KronJobStatus, Time};
 use crate::planted_bugs::is_planted;
 
 /// What is to be done for a KronJob now.

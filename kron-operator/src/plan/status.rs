@@ -1,12 +1,12 @@
 //! The status as it should be.
 
+use kron_crd::{ActiveJob, KronJobStatus};
 use kron_host::Record;
 
 use super::messages::Message;
 use super::objects::{Objects, View};
 use super::record::{Additions, record_of, status_of};
 use super::{conditions, primer};
-use crate::crd::{ActiveJob, KronJobStatus};
 use crate::object::JobView;
 use crate::planted_bugs::is_planted;
 use crate::reason::Reason;

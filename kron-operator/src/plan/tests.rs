@@ -1,10 +1,10 @@
 //! Tests of the plan in a small [`World`]: whatever happens, a period gets one outcome, and never a second Job.
 
+use kron_crd::{KronJobStatus, Outcome, Time};
 use kron_host::StartAnswer;
 use serde_json::Value;
 
 use super::*;
-use crate::crd::{KronJobStatus, Outcome, Time};
 use crate::object::{Finished, JobView, KronJobView};
 
 mod claims;

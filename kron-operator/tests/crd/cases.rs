@@ -1,7 +1,7 @@
 //! Cases of `testing/data/kronjob`, run through the schema as an API server runs a request.
 
 use kron_api_schema::{FieldError, Schema, aggregate};
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::{Value, json};
 
 /// All cases for the plain definition.

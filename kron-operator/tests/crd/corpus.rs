@@ -120,7 +120,7 @@ fn the_core_judges_whole_objects_as_the_schema_does() {
 
 #[test]
 fn enums_of_the_schema_are_the_words_of_the_core() {
-    let definition = kron_operator::crd::custom_resource_definition(false);
+    let definition = kron_crd::custom_resource_definition(false);
     let spec = &openapi_schema(&definition)["properties"]["spec"]["properties"];
     let words = [
         ("/algorithm", kron_core::Algorithm::WORDS),

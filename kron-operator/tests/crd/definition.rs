@@ -1,6 +1,6 @@
 //! The committed files are up to date with the types.
 
-use kron_operator::crd::{custom_resource_definition, to_yaml};
+use kron_crd::{custom_resource_definition, to_yaml};
 use serde_json::{Value, json};
 
 use super::recording;

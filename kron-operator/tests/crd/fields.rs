@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::Value;
 
 use super::cases::openapi_schema;

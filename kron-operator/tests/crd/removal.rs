@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use kron_api_schema::{Schema, aggregate};
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::Value;
 
 use super::cases::{PLAIN, STRICT, openapi_schema, read, run};

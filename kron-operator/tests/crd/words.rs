@@ -6,7 +6,7 @@ use kron_core::draw::{DistributionName, DistributionParam};
 use kron_core::job::Modifier;
 use kron_core::plan::PolicyKey;
 use kron_core::{Algorithm, Concurrency, SeedStrategy, WindowMode};
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::Value;
 
 use super::cases::openapi_schema;

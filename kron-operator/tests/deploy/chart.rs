@@ -1,6 +1,6 @@
 //! The Helm chart: Helm renders it, and the objects must be those of `deploy/`. `test_chart.py` has its values.
 
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::{Value, json};
 
 use super::{Ran, assert_same, base, documents, find, namespaced, parse, path, read, restrict_network, run};

@@ -1,6 +1,6 @@
 //! `deploy/`: the kustomizations build the objects of the files.
 
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use serde_json::Value;
 
 use super::{assert_same, base, documents, namespaced, output, parse, path, read, restrict_network};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kron_api_model::Server;
+use kron_crd::custom_resource_definition;
 use kron_operator::clock::{Clock, SimulatedClock};
-use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::lease::LeaseConfig;

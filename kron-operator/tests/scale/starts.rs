@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
 use kron_api_model::{Fault, Match, Run, Server, Verb};
+use kron_crd::custom_resource_definition;
 use kron_operator::clock::{Clock, SimulatedClock};
-use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;

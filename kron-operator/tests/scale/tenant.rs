@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
 use kron_api_model::{Fault, Match, Server, Status, Verb};
+use kron_crd::custom_resource_definition;
 use kron_operator::clock::{Clock, SimulatedClock};
-use kron_operator::crd::custom_resource_definition;
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use serde_json::{Value, json};

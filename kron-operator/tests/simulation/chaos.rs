@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use kron_api_model::{Cut, Fault, FaultId, FaultKind, Match, Partition, StallId, Status, Verb};
-use kron_operator::crd::custom_resource_definition;
+use kron_crd::custom_resource_definition;
 use kube::api::{DeleteParams, PropagationPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;

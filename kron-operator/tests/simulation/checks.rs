@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use kron_api_model::{Match, Record};
-use kron_operator::crd::KronJobStatus;
+use kron_crd::KronJobStatus;
 use kron_operator::object::{JobView, KronJobView, WatchedJob};
 use kron_operator::plan::{Objects, Observed, Request, View, plan};
 use serde_json::Value;
@@ -267,7 +267,7 @@ impl World<'_> {
             let mut status = status.clone();
             // Each process writes its own name and time, and the TTL that it was answered.
             status.claim.iter_mut().for_each(|claim| {
-                claim.time = kron_operator::crd::Time(0);
+                claim.time = kron_crd::Time(0);
                 claim.holder = String::new();
                 claim.ttl_seconds = None;
             });

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use kron_crd::Time;
 use kron_operator::client::Failure;
-use kron_operator::crd::Time;
 use kron_operator::object::{Finished, JobView, KronJobView, Version};
 use kron_operator::plan::Observation;
 

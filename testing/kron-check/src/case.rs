@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kron_core::Parser;
-use kron_operator::crd::Time;
+use kron_crd::Time;
 use kron_operator::object::{Key, KronJobView};
 use serde_json::{Value, json};
 

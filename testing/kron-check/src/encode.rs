@@ -410,7 +410,7 @@ fn hash_bytes(bytes: &[u8]) -> Hash128 {
 
 #[cfg(test)]
 mod tests {
-    use kron_operator::crd::{KronJobStatus, custom_resource_definition};
+    use kron_crd::{KronJobStatus, custom_resource_definition};
     use serde_json::{Value, json};
 
     use super::*;

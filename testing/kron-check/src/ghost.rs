@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use kron_operator::crd::Outcome;
+use kron_crd::Outcome;
 
 /// What happened so far, as far as a property speaks of it. No process knows it.
 #[derive(Clone, Debug, Hash)]

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use kron_operator::crd::KronJobStatus;
+use kron_crd::KronJobStatus;
 use kron_operator::engine::answer::{FollowUp, Interpreter, Meaning, got_kronjob};
 use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::engine::state::{Planned, Source, State};

@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kron_crd::Time;
 use kron_host::{ListKind, Trigger};
 use kron_operator::client::Failure;
-use kron_operator::crd::Time;
 use kron_operator::new_job::job;
 use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Observation, Request};

@@ -3,9 +3,9 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use kron_crd::KronJobStatus;
 use kron_host::Trigger;
 use kron_operator::client::Failure;
-use kron_operator::crd::KronJobStatus;
 use kron_operator::engine::answer::{self, Refusal};
 use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::object::{JobView, KronJobView};

@@ -133,7 +133,7 @@ fn a_status_in_the_future_is_not_followed() {
             "since" => configuration.since = future,
             "through" => configuration.handled_through = Some(future),
             "last" => (status.last_chosen_time, status.last_period_id) = (Some(future), Some(future)),
-            _ => status.periods.push(crate::crd::HandledPeriod {
+            _ => status.periods.push(kron_crd::HandledPeriod {
                 period_id: Time(START + 2 * 3600),
                 outcome: Outcome::Executed,
                 chosen_time: None,

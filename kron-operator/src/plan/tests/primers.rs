@@ -266,11 +266,7 @@ fn the_fence_of_a_period_that_no_schedule_reaches_holds_up_nothing() {
     let mut world = primed(json!({}), "10m");
     let far = Time(4_000_000_000);
     let status = KronJobStatus {
-        primer: Some(Box::new(crate::crd::PrimerStatus {
-            period_id: far,
-            job_name: "db-x".into(),
-            time: far,
-        })),
+        primer: Some(Box::new(kron_crd::PrimerStatus { period_id: far, job_name: "db-x".into(), time: far })),
         ..KronJobStatus::default()
     };
     world.kronjob.status = Ok(status);

@@ -3,7 +3,7 @@
 use super::rule::Rule;
 
 /// The shape of the name, and that the API server knows it.
-pub(in crate::crd) fn timezone() -> [Rule; 2] {
+pub(crate) fn timezone() -> [Rule; 2] {
     let shape =
         "self.matches('^[A-Z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$') && !(self in ['Local', 'Factory'])";
     // An unknown zone makes this rule fail with an error, which ratcheting does not forgive. The rule uses oldSelf, so

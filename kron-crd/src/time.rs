@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// A whole second of Unix time, written as RFC 3339 in UTC: `2026-03-01T00:00:00Z`.
 ///
 /// ```
-/// use kron_operator::crd::Time;
+/// use kron_crd::Time;
 /// let time: Time = serde_json::from_str("\"2026-03-01T00:00:00Z\"")?;
 /// assert_eq!(time, Time(1_772_323_200));
 /// assert_eq!(serde_json::to_string(&time)?, "\"2026-03-01T00:00:00Z\"");

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// A JSON value as one YAML document: keys in their order, long texts folded.
 ///
 /// ```
-/// let text = kron_operator::crd::to_yaml(&serde_json::json!({"a": [1, "no"], "b": {}}));
+/// let text = kron_crd::to_yaml(&serde_json::json!({"a": [1, "no"], "b": {}}));
 /// assert_eq!(text, "a:\n- 1\n- \"no\"\nb: {}\n");
 /// ```
 pub fn to_yaml(value: &Value) -> String {

@@ -3,6 +3,6 @@
 use super::rule::Rule;
 
 /// Put before the rules of `spec.schedule`, `spec.timezone` and `spec.seed.strategy`.
-pub(in crate::crd) fn immutable() -> Rule {
+pub(crate) fn immutable() -> Rule {
     Rule::new("self == oldSelf", "cannot be changed after creation; create another KronJob").forbidding()
 }

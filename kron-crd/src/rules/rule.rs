@@ -5,7 +5,7 @@ use serde::Serialize;
 /// One rule of `x-kubernetes-validations`. Expressions may be broken into lines at a blank.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(in crate::crd) struct Rule {
+pub(crate) struct Rule {
     /// A CEL expression that must be true.
     rule: String,
     /// What is wrong where it is not.

@@ -25,7 +25,7 @@ const RULES: &str = "x-kubernetes-validations";
 /// With `strict`, `spec.schedule`, `spec.timezone` and `spec.seed.strategy` cannot be changed after creation.
 ///
 /// ```
-/// let definition = kron_operator::crd::custom_resource_definition(false);
+/// let definition = kron_crd::custom_resource_definition(false);
 /// assert_eq!(definition["metadata"]["name"], "kronjobs.kron.io");
 /// let spec = &definition["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"];
 /// assert_eq!(spec["properties"]["timezone"]["default"], "UTC");

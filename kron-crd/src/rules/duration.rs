@@ -12,18 +12,18 @@ fn duration(bound: &str, message: &str) -> [Rule; 2] {
 }
 
 /// The length of a window: a year at most.
-pub(in crate::crd) fn window() -> [Rule; 2] {
+pub(crate) fn window() -> [Rule; 2] {
     duration("duration(self) <= duration('8784h')", "must be at most 8784h (366 days)")
 }
 
 /// A deadline: as far as durations go. Beyond that `duration()` fails, and the server shows this message after its own.
-pub(in crate::crd) fn deadline() -> [Rule; 2] {
+pub(crate) fn deadline() -> [Rule; 2] {
     let message = "must be less than 2562047h47m16.854775808s (64-bit nanoseconds)";
     duration("duration(self) >= duration('0s')", message)
 }
 
 /// The lead of a primer: a day at most.
-pub(in crate::crd) fn lead() -> [Rule; 2] {
+pub(crate) fn lead() -> [Rule; 2] {
     let bound = "duration(self) > duration('0s') && duration(self) <= duration('24h')";
     duration(bound, "must be above 0s and at most 24h")
 }

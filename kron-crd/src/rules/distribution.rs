@@ -5,7 +5,7 @@ use super::rule::Rule;
 
 /// The names of the parameters, then each parameter. They are rules of the object, because they need the name of the
 /// distribution; their path is that of the parameters.
-pub(in crate::crd) fn distribution() -> [Rule; 6] {
+pub(crate) fn distribution() -> [Rule; 6] {
     let names = r"
         !has(self.params) || self.params.all(k,
         (self.name in ['skewEarly', 'skewLate'] && k == 'shape') ||

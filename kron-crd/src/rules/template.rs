@@ -4,7 +4,7 @@ use super::rule::Rule;
 
 /// Every Job of a template would carry the same selector and count the Pods of the others as its own. The two fields are
 /// declared in the schema for these rules alone: CEL sees no field that the schema does not name.
-pub(in crate::crd) fn job_spec() -> [Rule; 2] {
+pub(crate) fn job_spec() -> [Rule; 2] {
     let message = "a Job chooses its selector by itself; Jobs that share one count each other's Pods";
     [
         Rule::new("!has(self.selector)", message).at(".selector").forbidding(),

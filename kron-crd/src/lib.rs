@@ -1,4 +1,9 @@
-//! The KronJob resource: its types, its schema with the rules that an API server enforces, and its status.
+//! The KronJob resource of Kubernetes: its CustomResourceDefinition, made from types, with the rules that an API server enforces; and its
+//! status, as the operator writes it.
+//!
+//! Whoever installs, checks or reads KronJobs needs this and no operator. The spec of a KronJob is read by `kron-core` and `kron-formats`.
+
+#![forbid(unsafe_code)]
 
 pub mod condition;
 mod definition;

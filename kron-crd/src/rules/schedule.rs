@@ -191,7 +191,7 @@ fn some_day() -> Rule {
 }
 
 /// Its shape, its fields one by one, its ranges, and that some day of its months exists.
-pub(in crate::crd) fn schedule() -> Vec<Rule> {
+pub(crate) fn schedule() -> Vec<Rule> {
     let (grammar, ranges) = (FIELDS.iter().map(Field::grammar), FIELDS.iter().map(Field::ranges));
     shape().into_iter().chain(grammar).chain(ranges).chain([some_day()]).collect()
 }
