@@ -14,8 +14,9 @@ class Answers {
   /** The question that the worker has not taken up yet. */
   #waiting = null;
   #impatient = 0;
-  /** The questions for which somebody waits, with who does. */
+  /** The short questions for which somebody waits, by number, with who does. */
   #replies = new Map();
+  #asked = 0;
 
   /** `told` gets what the worker says. */
   constructor(source, module, told) {
@@ -50,8 +51,9 @@ class Answers {
   /** The answer to a short question, after that of the last question. */
   reply(question) {
     return new Promise((resolve) => {
-      this.#replies.set(question, resolve);
-      if (this.#isReady) this.#worker.postMessage({ question });
+      const number = (this.#asked += 1);
+      this.#replies.set(number, { question, resolve });
+      if (this.#isReady) this.#worker.postMessage({ number, question });
     });
   }
 
@@ -62,10 +64,10 @@ class Answers {
       this.#told(data);
       // A new worker knows of nothing that was asked before.
       if (this.#waiting !== null) this.ask(this.#waiting);
-      for (const question of this.#replies.keys()) this.#worker.postMessage({ question });
-    } else if (data.question) {
-      this.#replies.get(data.question)?.(data.reply);
-      this.#replies.delete(data.question);
+      for (const [number, { question }] of this.#replies) this.#worker.postMessage({ number, question });
+    } else if (data.number) {
+      this.#replies.get(data.number)?.resolve(data.reply);
+      this.#replies.delete(data.number);
     } else if (data.begun) {
       if (data.begun === this.#waiting?.id) clearTimeout(this.#impatient);
     } else {

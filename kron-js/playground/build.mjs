@@ -9,7 +9,7 @@ const isCheck = module === "--check";
 if (!out) throw new Error("usage: node build.mjs kron_wasm_fleet.wasm.gz index.html");
 
 const PAGE = "../../kron-cli/src/output/forecast/html/";
-const SCRIPTS = ["answers.js", "links.js", "page.js"];
+const SCRIPTS = ["answers.js", "links.js", "redaction.js", "terminal.js", "page.js"];
 const EXAMPLES = [
     "herd.crontab",
     "nightly.kron",

@@ -41,29 +41,3 @@ const isReadable = (line) => {
   const schedule = line.replaceAll(/ @\w+\([^)]*\)/g, "").replace(/ name=[^ ]*$/, "");
   return SCHEDULE.test(schedule) && /^[\w*,/@()?# .=:;~+-]*$/.test(line);
 };
-
-/**
- * The jobs of another system without their commands: as objects of Kubernetes, whose names are those of the jobs, or as a crontab, whose
- * commands are. Nothing if one of them is more than a schedule and a name.
- */
-const withoutCommands = (jobs, path, zone) => {
-  const plain = (job) => job.text.replaceAll(/ @(tz|policy)\([^)]*\)/g, "") === job.schedule;
-  if (jobs.some((job) => job.origin === "kron" || !plain(job))) return null;
-  const isCrontab = jobs.every((job) => job.origin === "crontab");
-  const isObject = ({ name }) => /^[a-z0-9][a-z0-9.-]*\/[a-z0-9][a-z0-9.-]*$/.test(name);
-  if (!isCrontab && jobs.every(isObject)) {
-    const objects = jobs.map(({ name, schedule, timezone }) => {
-      const [namespace, own] = name.split("/");
-      return `kind: CronJob\nmetadata: {name: "${own}", namespace: "${namespace}"}\nspec: {schedule: "${schedule}", timeZone: "${timezone}"}\n`;
-    });
-    return { text: objects.map((object) => `apiVersion: batch/v1\n${object}`).join("---\n"), path: "jobs.yaml" };
-  }
-  let last = zone;
-  const lines = jobs.map(({ name, schedule, timezone }) => {
-    const line = `${schedule} ${name}\n`;
-    if (timezone === last) return line;
-    last = timezone;
-    return `CRON_TZ=${timezone}\n${line}`;
-  });
-  return { text: lines.join(""), path: isCrontab ? path : "crontab" };
-};

@@ -209,30 +209,20 @@
       unchanged: () => "As it is: choose a window to spread it.",
     };
     element("changes").textContent = words[cure.kind]();
-    const quote = (word) => (/^[\w.,/:][\w.,/:-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
     const path = element("path").value.trim();
-    // A text without a name is a file once it is saved.
-    const named = path || nameOf();
-    const file = quote(named.startsWith("-") ? `./${named}` : named);
-    const zone = ` --tz ${quote(element("zone").value.trim() || "UTC")}`;
-    const window = windowSeconds() > 0 ? ` --window ${length(windowSeconds())}` : "";
-    const isManifest = cure.kind === "manifest" || cure.kind === "salted";
-    const line = text.value.trim();
-    const days = element("days").value === "1" ? "" : ` --for ${element("days").value}d`;
-    const forecast = `kron forecast --per 1m${days}${isManifest ? "" : window}${zone}`;
-    // One schedule alone needs no file.
-    if (path === "" && isReadable(line)) {
-      const [schedule, name = "my/job"] = line.split(" name=");
-      element("terminal").textContent = `${forecast} ${quote(schedule)} --name ${quote(name)}`;
-      return;
-    }
-    const lines = [`${forecast} ${file}`];
-    const prefix = quote(element("prefix").value.trim() || "my");
-    if (cure.kind === "plain") lines.push(`kron place --adopt${window} --prefix ${prefix}${zone} -i ${file}`);
-    const isConverted = cure.kind === "kron" || (cure.kind === "jobs" && known.jobs.some(({ origin }) => origin !== "kron"));
-    if (isConverted) lines.push(`kron convert${window}${zone} --save jobs.kron ${file}`);
-    if (element("apart").checked) lines.push(`kron spread --per 1m -i ${isConverted ? "jobs.kron" : file}`);
-    element("terminal").textContent = lines.join("\n");
+    element("terminal").textContent = terminal({
+      cure: { ...cure, isAsWritten: cure.kind === "jobs" && known.isOfKron && !element("apart").checked },
+      line: text.value.trim(),
+      // A text without a name is a file once it is saved.
+      file: path || nameOf(),
+      isSaved: path !== "" || known.path === "job.timer",
+      isBare: known.isBare,
+      windowLength: length(windowSeconds()),
+      zone: element("zone").value.trim(),
+      days: Number(element("days").value),
+      prefix: element("prefix").value.trim(),
+      isApart: element("apart").checked,
+    }).join("\n");
   };
 
   /** Helps name options of the command. The page has boxes. */
@@ -288,12 +278,12 @@
   };
 
   const say = (what) => (element("status").textContent = what);
-  const copy = async (what, done) => {
+  const copy = async (what, done, otherwise = "The browser does not let the page copy: select the text and copy it.") => {
     try {
       await navigator.clipboard.writeText(what);
       say(done);
     } catch {
-      say("The browser does not let the page copy: select the text and copy it.");
+      say(otherwise);
     }
   };
   const save = (blob, name) => {
@@ -304,7 +294,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   };
   const png = async () => {
-    const svg = await answers.reply("svg");
+    const svg = await answers.reply({ svg: true });
     const image = new Image();
     image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
     await image.decode();
@@ -316,9 +306,10 @@
 
   /** The name of a file for what is read. */
   const nameOf = () => {
-    const path = element("path").value.trim().split("/").pop();
-    const isYaml = known.jobs?.some(({ origin }) => !["crontab", "kron"].includes(origin)) || /^(apiVersion|kind|spec|on):/m.test(text.value);
-    return path || (isYaml ? "schedules.yaml" : "crontab");
+    const path = (element("path").value.trim() || (known.path ?? "")).split("/").pop();
+    const isYaml = /^["']?[\w.-]+["']?:(?:\s|$)/m.test(text.value);
+    const isOfKron = known.jobs?.length > 0 && known.jobs.every(({ origin }) => origin === "kron");
+    return path || (isYaml ? "schedules.yaml" : isOfKron ? "jobs.kron" : "crontab");
   };
   // A text area has line feeds alone.
   const cured = () => (hasReturns ? known.cure.text.replaceAll("\r\n", "\n").replaceAll("\n", "\r\n") : known.cure.text);
@@ -345,32 +336,48 @@
 
   const SETTINGS = [["w", "window"], ["days", "days"], ["tz", "zone"], ["as", "path"], ["prefix", "prefix"]];
   const defaultOf = (name) => (name === "days" ? "1" : element(name).defaultValue);
-  // Commands stay at home, unless their owner wants them in the link.
+  /** A path for a link: folders of somebody's machine stay at home, those that say what a file is do not. */
+  const pathToShare = (path) => (/^(?:[/~]|\.\.)/.test(path) && !/^\/etc\/(?:crontab|cron\.d\/[\w.-]+)$/.test(path) ? path.split("/").pop() : path);
+
+  /**
+   * What a link holds: the text as it is if its owner wants that, else one without commands that shows the same. Nothing if there is none.
+   */
   const shared = async () => {
-    const path = element("path").value.trim();
-    if (element("with-commands").checked) return { text: text.value, path };
-    return withoutCommands(known.jobs, path, element("zone").value.trim()) ?? { text: await answers.reply("jobs"), path: "jobs.kron" };
+    const path = pathToShare(element("path").value.trim());
+    if (element("with-commands").checked) return { text: text.value, path, mode: mode() };
+    const redacted = { text: redaction(text.value, known.jobs), path, mode: mode() };
+    const isSame = (other) => answers.reply({ other });
+    if (await isSame(redacted)) return redacted;
+    // The jobs alone, whose keeper is Kron.
+    const jobs = { text: await answers.reply({ jobs: true }), path: "jobs.kron", mode: "kron" };
+    if (jobs.text === null || known.jobs.some(({ name }) => !/^[\w.\/{}#-]+$/.test(name))) return null;
+    return { ...jobs, isOther: !(await isSame(jobs)) };
   };
 
   const link = async () => {
     const line = text.value.trim();
     const settings = new URLSearchParams();
-    const isPlainSchedule = isReadable(line) && known.jobs?.length === 1;
-    const packed = isPlainSchedule ? null : await shared();
+    const isPlainSchedule = isReadable(line) && known.jobs?.length === 1 && element("path").value.trim() === "";
+    const packed = isPlainSchedule ? { path: "", mode: mode() } : await shared();
+    if (packed === null) return null;
     for (const [key, name] of SETTINGS) {
-      const value = name === "path" ? (packed?.path ?? "") : element(name).value.trim();
+      const value = name === "path" ? packed.path : element(name).value.trim();
       if (value !== "" && value !== defaultOf(name)) settings.set(key, value);
     }
-    if (mode() !== "plain") settings.set("mode", mode());
+    if (packed.mode !== "plain") settings.set("mode", packed.mode);
     if (element("apart").checked) settings.set("apart", "1");
     const rest = settings.toString() === "" ? "" : `&${settings}`;
-    if (isPlainSchedule) return `#${encodeURI(line.replaceAll("_", "%5F").replaceAll(" ", "_")).replaceAll("#", "%23")}${rest}`;
-    return `#z=${await packing.pack(packed.text)}${rest}`;
+    const begin = isPlainSchedule
+      ? `#${encodeURI(line.replaceAll("_", "%5F").replaceAll(" ", "_")).replaceAll("#", "%23")}`
+      : `#z=${await packing.pack(packed.text)}`;
+    return { fragment: `${begin}${rest}`, isOther: packed.isOther };
   };
   element("copy-link").addEventListener("click", async () => {
-    const fragment = await link();
-    history.replaceState(null, "", fragment);
-    copy(location.href, "The link is copied.");
+    const found = await link();
+    if (found === null) return say("No link without commands shows the same: tick the box for the text as it is.");
+    history.replaceState(null, "", found.fragment);
+    const shows = found.isOther ? " It shows these jobs as Kron starts them: tick the box for the text as it is." : "";
+    copy(location.href, `The link is copied.${shows}`, `The link is in the address bar.${shows}`);
   });
 
   const open = async (fragment) => {

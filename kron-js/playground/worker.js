@@ -9,6 +9,8 @@ const questions = [];
 let read = { key: null };
 /** What the last picture shows. */
 let shown = null;
+/** What was answered last. */
+let answered = null;
 
 /** Lets messages of the page arrive. */
 const pause = () =>
@@ -33,21 +35,26 @@ async function compile(base64) {
     return WebAssembly.compile(await new Response(unpacked).arrayBuffer());
 }
 
+/** Whether a text is five fields alone, and no file. */
+const isBare = ({ path, text }) => path === "" && /^[^\s@]+([ \t]+[^\s@]+){4}$/.test(text.trim());
+
 /** Reads a text. One schedule without a name is a job, too. */
-function readText({ path, text, timezone, declared = false }) {
+function readText({ path: given, text, timezone, mode, prefix, declared = false }) {
     const of = (path, text) => ask({ ask: "read", sources: [{ path, text }], timezone, declared });
     const line = text.trim();
+    // A unit of systemd is called as its file.
+    const path = given === "" && /^\[Timer\]/m.test(text) ? "job.timer" : given;
+    const named = `${line} name=${JSON.stringify(`${prefix || "my"}/job`)}\n`;
     // Five fields alone are a line of a crontab, so that they have a plain cure, too.
-    if (/^[^\s@]+([ \t]+[^\s@]+){4}$/.test(line)) {
-        const command = `${line} job\n`;
-        const found = of("", command);
-        if (found.jobs.length > 0) return { ...found, path: "", text: command };
+    if (isBare({ path, text })) {
+        const [name, whole] = mode === "kron" ? ["schedule.kron", named] : ["", `${line} job\n`];
+        const found = of(name, whole);
+        if (found.jobs.length > 0) return { ...found, path: name, text: whole, isBare: true };
         ask({ ask: "freeFleet", fleet: found.fleet });
     }
     const found = of(path, text);
     if (found.jobs.length > 0 || line === "" || line.includes("\n") || line.includes(" name=")) return { ...found, path, text };
     ask({ ask: "freeFleet", fleet: found.fleet });
-    const named = `${line} name=my/job\n`;
     return { ...of("schedule.kron", named), path: "schedule.kron", text: named };
 }
 
@@ -74,6 +81,17 @@ function placed(state, found, range) {
     return { ...answer, text: answer.texts[0] };
 }
 
+/** Which job of the placed text one of the text as written is. The placed one can have more: those whose manifests are not whole. */
+function numberIn(cured, found, job, timezone) {
+    if (found.findings.length === 0) return job;
+    const { name, line } = found.jobs[job];
+    const placed = cured.placed.find((one) => one.line === line)?.name ?? name;
+    const again = ask({ ask: "read", sources: [{ path: found.path, text: cured.text }], timezone });
+    ask({ ask: "freeFleet", fleet: again.fleet });
+    const number = again.jobs.findIndex((one) => one.name === placed);
+    return number < 0 ? job : number;
+}
+
 /** The most names of jobs that the page inserts at once. */
 const NAMES = 500;
 
@@ -90,15 +108,16 @@ function inPieces(html) {
 /** The steps of an answer. */
 function* answer(state) {
     const { windowSeconds, timezone } = state;
-    const key = JSON.stringify([state.path, state.text, timezone]);
+    const isLine = !state.text.trim().includes("\n");
+    const key = JSON.stringify([state.path, state.text, timezone, isLine ? [state.mode, state.prefix] : null]);
     const isNew = read.key !== key;
     if (isNew) {
         for (const one of [read, read.declared]) if (one?.fleet) free(one);
         read = { key: null };
         read = { key, ...readText(state) };
     }
-    yield { jobs: read.jobs, findings: read.findings, isNew };
-    const isOfKron = read.jobs.every((job) => job.origin === "kron");
+    const isOfKron = !read.isBare && read.jobs.every((job) => job.origin === "kron");
+    yield { jobs: read.jobs, findings: read.findings, path: read.path, isBare: read.isBare ?? false, isNew };
     const isPlain = state.mode === "plain" && !isOfKron && windowSeconds > 0;
     if (shown?.other) free(shown.other);
     shown = null;
@@ -114,7 +133,8 @@ function* answer(state) {
         read.declared ??= readText({ ...read, timezone, declared: true });
     }
     const jobs = (state.mode === "kron" && read.declared) || read;
-    if (state.apart && !isPlain && read.jobs.length > 0) {
+    // Schedules that stay with their system have no salts.
+    if (state.apart && (isOfKron || state.mode === "kron") && read.jobs.length > 0) {
         otherFleet = ask({ ask: "spread", fleet: jobs.fleet, range: minutes, ...window, ...(isManifest ? { manifests: read.text } : {}) });
         window = {};
     }
@@ -127,7 +147,8 @@ function* answer(state) {
         const job = Math.min(state.job, read.jobs.length - 1);
         let coming;
         try {
-            coming = ask({ ask: "coming", fleet, job, after: state.now, count: 5, ...window });
+            const number = cured ? numberIn(cured, read, job, timezone) : job;
+            coming = ask({ ask: "coming", fleet, job: number, after: state.now, count: 5, ...window });
         } catch (error) {
             coming = { why: error.message };
         }
@@ -148,7 +169,7 @@ function cure(state, isOfKron, cured, fleet, window) {
     if (cured?.refused) return { kind: "refused", text: read.text, findings: cured.findings };
     if (cured) return { kind: "plain", text: cured.text, placed: cured.placed, left: cured.left, findings: cured.findings };
     // Salts stand in a job file, whatever the text was.
-    if (isOfKron || (state.mode === "kron" && (state.apart || read.declared))) return jobs();
+    if (isOfKron || (state.mode === "kron" && (state.apart || read.declared || read.isBare))) return jobs();
     if (state.mode === "plain") return { kind: "unchanged", text: read.text, findings: [] };
     const sources = [{ path: read.path, text: read.text }];
     const converted = ask({ ask: "convert", sources, timezone: state.timezone, ...window });
@@ -176,6 +197,7 @@ async function work() {
         wanted = null;
         postMessage({ begun: state.id });
         try {
+            answered = state;
             for (const part of answer(state)) {
                 postMessage({ id: state.id, ...part });
                 await pause();
@@ -188,18 +210,32 @@ async function work() {
         }
     }
     isWorking = false;
-    for (const question of questions.splice(0)) postMessage({ question, reply: now(question) });
+    for (const { number, question } of questions.splice(0)) postMessage({ number, reply: now(question) });
 }
 
-/** Answers that the page waits for: the picture as a file, and the jobs without their commands. */
+/** Answers that the page waits for: the picture as a file; the jobs without their commands; whether another text shows the same. */
 function now(question) {
     try {
-        if (question === "svg") return ask({ ...shown.asked, forms: ["svg"] }).svg;
-        return ask({ ask: "jobFile", fleet: read.fleet, withoutFields: true }).text;
+        if (question.svg) return ask({ ...shown.asked, forms: ["svg"] }).svg;
+        if (question.jobs) return ask({ ask: "jobFile", fleet: read.fleet, withoutFields: true }).text;
+        return answered !== null && seen({ ...answered, ...question.other }) === seen(answered);
     } catch {
         forget();
         return null;
     }
+}
+
+/** What somebody sees of a state: the picture, and the coming starts of a job. */
+function seen(state) {
+    let found = "";
+    for (const { data, sentence, isOfKron, coming } of answer(state)) {
+        if (data !== undefined) found += JSON.stringify([data, sentence, isOfKron]);
+        if (coming !== undefined) {
+            found += JSON.stringify(coming.why ?? coming.map(({ chosen, nominal }) => [chosen, nominal]));
+            break;
+        }
+    }
+    return found;
 }
 
 onmessage = async ({ data }) => {
@@ -208,7 +244,7 @@ onmessage = async ({ data }) => {
         await load(data).catch((error) => postMessage({ error: `the page does not start: ${error.message}` }));
         return;
     }
-    if (data.question) questions.push(data.question);
+    if (data.question) questions.push(data);
     else wanted = data;
     work();
 };

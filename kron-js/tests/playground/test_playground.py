@@ -243,17 +243,155 @@ def test_a_cured_crontab_goes_on_in_kron(page):
     assert headline(page).startswith("One start, Mon 2 March 00:")
 
 
+CRONTAB = "".join(f"0 0 * * * /opt/{name} --key hunter2\n" for name in "abc") + "30 5 * * 1 /opt/d\n"
+DECLARED = "# kron: 0 0 * * * @win(after,1h) name=my/a\n52 0 * * * /opt/a hunter2\n0 3 * * * /opt/b\n"
+SYSTEM = "SHELL=/bin/sh\n0 0 * * * root /opt/a hunter2\n0 0 * * * root /opt/b\n"
+TIMER = "[Unit]\nDescription=hunter2\n[Timer]\nOnCalendar=Mon..Fri 01:00 Europe/Paris\n"
+WORKFLOW = "on:\n  schedule:\n    - cron: '0 0 * * *'\n    - cron: '0 2 * * 1'\njobs:\n  a:\n    runs-on: x\n    steps:\n    - run: curl hunter2\n"
+TEMPLATE = "{spec: {template: {spec: {restartPolicy: Never, containers: [{name: c, image: hunter2}]}}}}"
+
+
+def objects(kind, names, more=""):
+    """Objects of Kubernetes, without a namespace where a name has none."""
+    texts = []
+    for name in names:
+        namespace, _, name = name.rpartition("/")
+        metadata = f"  name: {name}\n" + (f"  namespace: {namespace}\n" if namespace else "")
+        version = "batch/v1" if kind == "CronJob" else "kron.io/v1alpha1"
+        texts.append(f"apiVersion: {version}\nkind: {kind}\nmetadata:\n{metadata}spec:\n  schedule: 0 0 * * *\n{more}  jobTemplate: {TEMPLATE}\n")
+    return "---\n".join(texts)
+
+
+TEXTS = {
+    "crontab": ("crontab", CRONTAB),
+    "pasted crontab": ("", CRONTAB),
+    "declared": ("crontab", DECLARED),
+    "pasted and declared": ("", DECLARED),
+    "system": ("cron.d/web", SYSTEM),
+    "pasted system": ("", SYSTEM),
+    "timer": ("backup.timer", TIMER),
+    "pasted timer": ("", TIMER),
+    "workflow": (".github/workflows/x.yml", WORKFLOW),
+    "values": ("values.yaml", (ROOT / "examples/adopt/values.yaml").read_text()),
+    "pasted values": ("", (ROOT / "examples/adopt/values.yaml").read_text()),
+    "cronjobs": ("cron.yaml", objects("CronJob", ["data/a", "data/b"])),
+    "cronjobs without a namespace": ("cron.yaml", objects("CronJob", ["a", "b"])),
+    "suspended": ("cron.yaml", objects("CronJob", ["data/a"], "  suspend: true\n") + "---\n" + objects("CronJob", ["data/b"])),
+    "kronjobs": ("kron.yaml", objects("KronJob", ["data/a", "data/b"])),
+    "kronjobs with windows": ("kron.yaml", objects("KronJob", ["data/a", "data/b"], "  window: {duration: 20m}\n")),
+    "job file": ("jobs.kron", "0 0 * * * name=a command=hunter2\n0 0 * * * @win(after,2h) name=b\n"),
+    "one": ("", "0 4 * * 1 @win(after,2h)"),
+    "bare": ("", "0 0 * * *"),
+    "quoted": ("it's a crontab", CRONTAB),
+    "dash": ("-crontab", CRONTAB),
+    "many words": ("a b c d e", CRONTAB),
+}
+
+
+def run_lines(page, text, folder):
+    """The page of the command after the lines for a terminal, in a folder that has the file of the page. Gives its headline and data."""
+    lines = page.find_element(By.ID, "terminal").get_property("textContent").splitlines()
+    path = value(page, "path")
+    # What is pasted is saved under the name that the line has.
+    pasted = re.search(r" - < (\S+)", lines[0])
+    saved = path or (pasted.group(1) if pasted else "job.timer")
+    (folder / saved).parent.mkdir(parents=True, exist_ok=True)
+    (folder / saved).write_text(text)
+    if not any("--save" in line or "--window" in line for line in lines):
+        (folder / "jobs.kron").write_text(value(page, "cure"))
+    # In a repository, the folders of a path begin names, too.
+    subprocess.run(["git", "init", "--quiet"], check=True, cwd=folder)
+    script = "\n".join([*lines[:-1], f"{lines[-1]} -o html"])
+    path = f"{pathlib.Path(KRON).parent}:{os.environ['PATH']}"
+    ran = subprocess.run(["sh", "-ec", script], capture_output=True, text=True, cwd=folder, env={**os.environ, "PATH": path})
+    assert ran.returncode == 0, (lines, ran.stderr)
+    html = ran.stdout
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', html)
+    return re.search(r"<title>(.*?)</title>", html).group(1), json.loads(data.group(1)) if data else None
+
+
+@pytest.mark.parametrize("keeper", ["plain", "kron"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_lines_of_a_terminal_give_the_same(page, name, keeper, tmp_path):
+    path, text = TEXTS[name]
+    # The command reads the real clock.
+    opened(page, "")
+    put(page, path, text)
+    if not page.execute_script("return document.querySelector('[name=mode]').disabled"):
+        mode(page, keeper)
+    for number, settings in enumerate([{}, {"window": "0"}, {"zone": "Europe/Paris", "days": "7", "prefix": "web it's"}, {"apart": True}]):
+        for setting, wanted in {"window": "5", "zone": "UTC", "days": "1", "prefix": "my", **settings}.items():
+            if setting == "apart":
+                page.find_element(By.ID, "apart").click()
+                settled(page)
+            else:
+                choose(page, setting, wanted)
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        title, data = run_lines(page, text, folder)
+        assert headline(page) == title.replace(" by --window 1h", ""), settings
+        assert page.execute_script("return currentData()") == data, settings
+
+
 def test_lines_of_a_terminal_are_quoted(page):
     page.execute_script("document.getElementById('prefix').value = '$(touch x)'")
     put(page, "-crontab", "0 0 * * * /a\n")
     lines = page.find_element(By.ID, "terminal").get_property("textContent").splitlines()
-    assert lines[0] == "kron forecast --per 1m --window 1h --tz UTC ./-crontab"
-    assert lines[1] == "kron place --adopt --window 1h --prefix '$(touch x)' --tz UTC -i ./-crontab"
+    assert lines == [
+        "kron place --adopt --window 1h --prefix '$(touch x)' --tz UTC -i ./-crontab",
+        "kron forecast --per 1m --tz UTC ./-crontab",
+    ]
     # One schedule alone needs no file.
     put(page, "", "0 4 * * 1 @win(after,2h)")
     assert page.find_element(By.ID, "terminal").get_property("textContent") == (
-        "kron forecast --per 1m --window 1h --tz UTC '0 4 * * 1 @win(after,2h)' --name my/job"
+        "kron forecast --per 1m --window 1h --tz UTC '0 4 * * 1 @win(after,2h)' --name '$(touch x)/job'"
     )
+
+
+@pytest.mark.parametrize("keeper", ["plain", "kron"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_link_shows_the_same_without_secrets(page, name, keeper):
+    path, text = TEXTS[name]
+    put(page, path, text)
+    if not page.execute_script("return document.querySelector('[name=mode]').disabled"):
+        mode(page, keeper)
+    rows = lambda: [row.text for row in page.find_elements(By.CSS_SELECTOR, "#coming tbody tr")]
+    before = (headline(page), page.execute_script("return currentData()"), rows())
+    fragment = link(page)
+    wait(page, "document.getElementById('status').textContent.startsWith('The link is')", "nothing is said")
+    said = page.find_element(By.ID, "status").text
+    opened(page, f"{fragment}&now={NOW}")
+    assert "hunter2" not in value(page, "text") + fragment
+    after = (headline(page), page.execute_script("return currentData()"), rows())
+    assert said in ("The link is copied.", "The link is in the address bar.")
+    assert after == before
+    assert page.execute_script("return document.querySelector('[name=mode]:checked').value") in (keeper, "kron")
+
+
+def test_a_link_has_no_folders_and_says_what_it_shows(page):
+    put(page, "/home/ann/hunter2/crontab", CRONTAB)
+    assert "hunter2" not in link(page)
+    # Nobody can tell what such keys are.
+    put(page, "values.yaml", "jobs:\n  'curl -u a:hunter2':\n    schedule: 0 0 * * *\n")
+    page.execute_script("history.replaceState(null, '', '#')")
+    page.execute_script("document.getElementById('copy-link').click()")
+    wait(page, "document.getElementById('status').textContent.startsWith('No link without commands')", "nothing is said")
+    assert page.execute_script("return location.hash") in ("", "#")
+
+
+def test_the_coming_starts_are_those_of_the_job(page):
+    # The first one is not whole, so it is no job; it is placed all the same.
+    parts = [
+        "apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a, namespace: data}\nspec:\n  schedule: 0 0 * * *\n"
+        "  jobTemplate: {spec: {template: {spec: {containers: [{name: c, image: i}]}}}}\n",
+        objects("CronJob", ["data/b"]),
+    ]
+    put(page, "cron.yaml", "---\n".join(parts))
+    assert page.find_element(By.ID, "starts-title").text == "Next starts of data/b"
+    shown = page.find_element(By.CSS_SELECTOR, "#coming tbody button").text
+    cured = value(page, "cure")
+    minute, hour = re.findall(r"\n  schedule: (\d+) (\d+)", cured)[1]
+    assert shown == f"2026-03-02 {int(hour):02}:{int(minute):02}:00 UTC"
 
 
 def test_names_of_jobs_are_text(page):
@@ -388,7 +526,7 @@ def test_a_newer_question_ends_a_long_answer(page):
         """const worker = `onmessage = ({ data }) => {
             if (data.module) postMessage({ ready: {}, compiled: 'compiled' });
             else if (data.compiled) postMessage({ ready: {} });
-            else if (data.question) postMessage({ question: data.question, reply: 'reply' });
+            else if (data.question) postMessage({ number: data.number, reply: data.question.svg });
             else {
                 postMessage({ begun: data.id });
                 while (data.id === 1);
@@ -403,7 +541,7 @@ def test_a_newer_question_ends_a_long_answer(page):
         window.tested = answers;"""
     )
     wait(page, "window.messages.length > 0", "the worker does not start")
-    page.execute_script("window.tested.ask({ id: 2 }); window.tested.reply('svg').then((reply) => window.messages.push(reply))")
+    page.execute_script("window.tested.ask({ id: 2 }); window.tested.reply({ svg: 'reply' }).then((reply) => window.messages.push(reply))")
     wait(page, "window.messages.includes('reply')", "the question waits")
     said = page.execute_script("return window.messages")
     assert said == [{"ready": {}, "compiled": "compiled"}, {"ready": {}}, {"id": 2, "done": True}, "reply"]

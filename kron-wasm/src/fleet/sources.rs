@@ -42,7 +42,7 @@ impl SourceText {
 
     /// The path without its extension; of a path that begins at a root or above its folder, the name of the file.
     pub(super) fn below(&self) -> &str {
-        if self.path.starts_with(['/', '.']) && self.path != self.file() {
+        if ["/", "./", "../"].iter().any(|begin| self.path.starts_with(begin)) {
             return self.stem();
         }
         &self.path[..self.path.len() - self.file().len() + self.stem().len()]
