@@ -9,6 +9,7 @@ use kube::Resource;
 use kube::api::{Api, ListParams};
 
 use super::answer::Refusal;
+use super::requests::next_page;
 use super::shared::Engine;
 use super::shared_lists::SharedList;
 use super::watches::jobs_in;
@@ -18,8 +19,8 @@ use crate::object::{JobView, WatchedJob};
 const HEARTBEAT: Duration = Duration::from_secs(5);
 /// How long a shared list may take, with the Jobs that have to be read one by one. No start waits so long.
 const LONGEST: Duration = Duration::from_secs(30);
-/// How many Jobs one answer has. Each is its metadata alone.
-const PAGE: u32 = 1000;
+/// How many Jobs one answer has. Each is its metadata alone, in which annotations can have 256 KiB.
+const PAGE: u32 = 250;
 /// How many Jobs of one list are read one by one. A KronJob that has one beyond these makes a list of its own.
 const MOST_UNKNOWN: usize = 1000;
 /// How many of them at once.
@@ -77,11 +78,12 @@ impl Engine {
     /// A list without a version is never answered from a cache that lags, and all its pages show the same moment.
     async fn read_pages(&self, list: &mut SharedList) -> Result<(), Refusal> {
         let api = jobs_in(self.shared.client.clone(), &list.scope);
-        let mut params = ListParams::default().labels(NAME_LABEL).limit(PAGE);
+        let mut params = Some(ListParams::default().labels(NAME_LABEL).limit(PAGE));
         let mut most = MOST_UNKNOWN;
-        loop {
+        while let Some(asked) = params {
             self.shared.health.beat("shared lists", 0);
-            let page = self.ask("list", api.list_metadata(&params)).await?;
+            let page = self.ask("list", api.list_metadata(&asked)).await?;
+            params = next_page(asked, &page.metadata);
             let jobs = page.items.into_iter().map(|item| {
                 let mut job = WatchedJob::default();
                 *job.meta_mut() = item.metadata;
@@ -95,11 +97,8 @@ impl Engine {
             most -= unknown.len();
             too_many.iter().for_each(|job| list.give_up(&job.owner));
             self.read_each(list, unknown).await;
-            match page.metadata.continue_ {
-                Some(token) if !token.is_empty() => params = params.continue_token(&token),
-                _ => return Ok(()),
-            }
         }
+        Ok(())
     }
 
     /// Reads Jobs that no watch has shown yet.

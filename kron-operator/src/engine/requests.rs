@@ -10,7 +10,7 @@ use kron_host::names::{NAME_LABEL, label_of_name};
 use kron_host::{ListKind, Trigger};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
-use kube::core::{DynamicObject, Request as HttpRequest};
+use kube::core::{DynamicObject, ListMeta, Request as HttpRequest};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal, got_kronjob};
@@ -26,6 +26,15 @@ const LATE: i64 = 10;
 
 /// How long a write waits that leadership does not allow.
 const UNCLEAR: Duration = Duration::from_millis(100);
+
+/// How many Jobs one answer to the list of a KronJob has. Each can have a megabyte and a half, and few KronJobs have more.
+const LIST_PAGE: u32 = 20;
+
+/// The parameters for the next page of a list, if there is one.
+pub(super) fn next_page(page: ListParams, answer: &ListMeta) -> Option<ListParams> {
+    let token = answer.continue_.as_deref().filter(|token| !token.is_empty())?;
+    Some(page.continue_token(token))
+}
 
 impl From<kube::Error> for Refusal {
     fn from(error: kube::Error) -> Refusal {
@@ -291,13 +300,23 @@ impl Engine {
         });
     }
 
-    /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags.
+    /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags, and all its pages
+    /// show the same moment. All of them have the time of one request, so that whoever has many large Jobs holds up nobody else.
     async fn list(&self, kronjob: &KronJobView, term: u64) {
         self.observe(kronjob, term, Observation::Listing(ListKind::Own));
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
-        let params = ListParams::default().labels(&selector);
-        let answer = self.ask("list", self.jobs(kronjob).list(&params)).await;
-        let answer = answer.map(|jobs| jobs.items.iter().map(JobView::read).collect::<Vec<_>>());
+        let api = self.jobs(kronjob);
+        let pages = async {
+            let mut jobs = Vec::new();
+            let mut params = Some(ListParams::default().labels(&selector).limit(LIST_PAGE));
+            while let Some(page) = params {
+                let answer = api.list(&page).await?;
+                jobs.extend(answer.items.iter().map(JobView::read));
+                params = next_page(page, &answer.metadata);
+            }
+            Ok(jobs)
+        };
+        let answer = self.ask("list", pages).await;
         self.enter(kronjob, term, |interpreter| interpreter.listed(answer.as_deref()));
     }
 

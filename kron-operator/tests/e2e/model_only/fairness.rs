@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kron_api_model::{Call, Fault, Hook, Match, Server, Status, Verb};
+use kron_host::names::{NAME_LABEL, label_of_name};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use serde_json::json;
@@ -150,5 +151,33 @@ fn a_start_that_is_ready_is_created_before_all_others_are_read() {
         assert_eq!(asked.iter().filter(|request| own(&request.call)).count(), MANY);
         assert!((1..20).contains(&server.hits(refused)), "{}", server.hits(refused));
         assert!(first_create < MANY / 2, "{first_create} requests went before the first create");
+    });
+}
+
+/// Whoever may create Jobs can give many of them the label of a KronJob.
+#[test]
+fn the_list_of_a_kronjob_comes_in_pages() {
+    on_model(async |cluster, server| {
+        let kronjob = cluster.create("db", json!({"schedule": "0 * * * *"})).await;
+        for number in 0..50 {
+            let job = json!({
+                "apiVersion": "batch/v1",
+                "kind": "Job",
+                "metadata": {"name": format!("forged-{number}"), "labels": {NAME_LABEL: label_of_name("db")}},
+                "spec": {"template": {"spec": {
+                    "restartPolicy": "Never", "containers": [{"name": "job", "image": "job"}],
+                }}},
+            });
+            let job = serde_json::from_value(job).unwrap();
+            cluster.jobs_api().create(&Default::default(), &job).await.unwrap();
+        }
+        let _operator = cluster.operator().await;
+        cluster.job_of(&kronjob, kronjob.start(cluster.now() + 1)).await;
+        let lists = server.requests(&Match::any().verb(Verb::List).resource("jobs").caller("operator"));
+        let own = lists
+            .iter()
+            .filter(|list| list.call.parameter("labelSelector").is_some_and(|it| it.contains('=')));
+        let limits: Vec<_> = own.map(|list| list.call.parameter("limit")).collect();
+        assert_eq!(limits, [Some("20"); 3]);
     });
 }
