@@ -19,7 +19,7 @@ use crate::client::{Failure, sentence, within};
 use crate::crd::{KronJobStatus, Time};
 use crate::new_job::job;
 use crate::object::{JobView, KronJobView, WatchedJob};
-use crate::plan::{Message, Observation, Request};
+use crate::plan::{Deleted, Message, Observation, Request};
 
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;
@@ -136,14 +136,12 @@ impl Engine {
             }
             Request::List => self.list(kronjob, term).await,
             Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
-            Request::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
+            Request::Delete { what, name, uid } => self.delete(kronjob, term, what, &name, &uid).await,
             Request::LookUp { trigger, name } => self.look_up(kronjob, term, &trigger, &name).await,
             Request::UpdateStatus { status, ended, .. } => {
                 self.update_status(kronjob, term, *status, ended).await;
             }
-            Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
             Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
-            Request::DeletePrimer { name, uid } => self.delete_primer(kronjob, term, &name, &uid).await,
             Request::DryRun { generation, trigger, name } => {
                 self.dry_run(kronjob, term, generation, &trigger, &name).await;
             }
@@ -302,35 +300,18 @@ impl Engine {
     }
 
     /// Deletes a Job, if something may be sent in this term.
-    pub(super) async fn delete(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        name: &str,
-        uid: &str,
-    ) -> Option<Answer<()>> {
+    async fn delete(&self, kronjob: &KronJobView, term: u64, what: Deleted, name: &str, uid: &str) {
         if !self.may_write(term).await {
-            return None;
+            return;
         }
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        Some(self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop))
-    }
-
-    async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
+        let answer = self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop);
         self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted_active(name, uid, answer.as_ref().copied())
-        });
-    }
-
-    async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted_finished(name, uid, answer.as_ref().copied())
+            interpreter.deleted(what, name, uid, answer.as_ref().copied())
         });
     }
 

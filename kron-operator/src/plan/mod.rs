@@ -24,7 +24,7 @@ pub use objects::{Objects, View};
 pub use observation::{Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};
 pub use planner::plan;
-pub use request::{KronJobPlan, Lane, Request};
+pub use request::{Deleted, KronJobPlan, Lane, Request};
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,7 @@
 use kron_host::{HostRequest, HostView};
 
 use super::objects::View;
-use super::request::{KronJobPlan, Request};
+use super::request::{Deleted, KronJobPlan, Request};
 use super::{conditions, dry_run, history, primer, status};
 use crate::new_job::name_of;
 
@@ -67,6 +67,6 @@ fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) ->
         HostRequest::LookUp(trigger) => Request::LookUp { name: name_of(&trigger, kronjob), trigger },
         HostRequest::List => Request::List,
         HostRequest::Check { id, name } => Request::Check { name, uid: id },
-        HostRequest::Stop { id, name } => Request::DeleteActive { name, uid: id },
+        HostRequest::Stop { id, name } => Request::Delete { what: Deleted::Active, name, uid: id },
     }
 }

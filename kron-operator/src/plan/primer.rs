@@ -8,11 +8,12 @@
 use kron_host::names::primer_job_name;
 use kron_host::{Backoff, PrimerAction, Record};
 
+use super::history::deletion;
 use super::messages::Message;
 use super::objects::{Objects, Scheduled, View};
 use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
-use super::request::{KronJobPlan, Request};
+use super::request::{Deleted, KronJobPlan, Request};
 use crate::crd::{KronJobStatus, PrimerStatus, Time};
 use crate::object::JobView;
 use crate::reason::Reason;
@@ -93,17 +94,15 @@ pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPl
 fn delete(objects: &Objects<'_>, state: &PrimerState, wanted: Option<Time>, plan: &mut KronJobPlan) {
     let left = objects.primers.iter().filter(|job| wanted.is_none() || wanted != job.primer_for);
     let left: Vec<&&JobView> =
-        left.filter(|job| !job.deleting && !state.deleted.contains(&job.uid)).collect();
+        left.filter(|job| !job.deleting && !state.deletions.asked.contains(&job.uid)).collect();
     if left.is_empty() {
         return;
     }
-    if let Some(until) = state.delete.wait(objects.now) {
+    if let Some(until) = state.deletions.backoff.wait(objects.now) {
         plan.wake_at(Some(until));
         return;
     }
-    let deletions =
-        left.iter().map(|job| Request::DeletePrimer { name: job.name.to_string(), uid: job.uid.to_string() });
-    plan.requests.extend(deletions);
+    plan.requests.extend(left.iter().map(|job| deletion(Deleted::Primer, job)));
 }
 
 impl PrimerState {
@@ -156,21 +155,5 @@ impl Observed {
             }
         };
         self.report(message);
-    }
-
-    pub(super) fn deleted_primer(&mut self, name: &str, uid: &str) {
-        self.primer_mut().deleted.push(uid.into());
-        self.primer_mut().delete = Backoff::default();
-        let note = format!("deleted primer Job {name}");
-        self.report(Message::new(Reason::SuccessfulDelete, note));
-    }
-
-    pub(super) fn not_deleted_primer(&mut self, name: &str, error: &str, retry_at: i64) {
-        self.primer_mut().delete.failed(retry_at);
-        // Reported once.
-        if self.primer_mut().delete.failures() == 1 {
-            let note = format!("primer Job {name} could not be deleted: {error}");
-            self.report(Message::new(Reason::FailedDelete, note));
-        }
     }
 }
