@@ -162,8 +162,6 @@ impl Engine {
             });
         }
         reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(*outcome));
-        if reports.older_missed > 0 {
-            self.shared.metrics.missed_older(reports.older_missed);
-        }
+        self.shared.metrics.missed_older.inc_by(reports.older_missed);
     }
 }

@@ -125,7 +125,7 @@ impl Events {
             full
         };
         if full {
-            self.shared.metrics.event_dropped();
+            self.shared.metrics.events_dropped.inc();
         }
         self.shared.arrived.notify_one();
     }
@@ -142,7 +142,7 @@ impl Events {
 
     /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
     pub fn dropped(&self) -> u64 {
-        self.shared.metrics.events_dropped()
+        self.shared.metrics.events_dropped.get()
     }
 
     /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
@@ -158,7 +158,7 @@ impl Events {
         let all = self.write_all(&series, &mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
             let left = self.waiting() + under_way.len();
-            (0..left).for_each(|_| self.shared.metrics.event_dropped());
+            self.shared.metrics.events_dropped.inc_by(left as u64);
             warn!(left, "the operator stopped with events that were not sent");
         }
     }
@@ -266,7 +266,7 @@ impl Events {
                 _ => return Some(back_off),
             }
         }
-        self.shared.metrics.event_dropped();
+        self.shared.metrics.events_dropped.inc();
         let message = &waiting.event.message;
         debug!(reason = message.reason.as_str(), note = message.note, "an event is dropped");
         None
