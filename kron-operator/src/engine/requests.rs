@@ -13,6 +13,7 @@ use kube::core::{DynamicObject, Request as HttpRequest};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal, got_kronjob};
+use super::options::REQUEST_LIMIT;
 use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
@@ -78,7 +79,7 @@ impl Engine {
         verb: &'static str,
         request: impl Future<Output = Result<T, kube::Error>>,
     ) -> Result<T, Refusal> {
-        let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
+        let answer = within(REQUEST_LIMIT, request).await.map_err(Refusal::from);
         match &answer {
             Err(Refusal { failure: Failure::TooManyRequests { .. }, .. }) => self.shared.limiter.refused(),
             _ => self.shared.limiter.answered(),
@@ -173,13 +174,13 @@ impl Engine {
         body: &Value,
     ) -> Result<WatchedJob, kube::Error> {
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        let limit = self.shared.lease.remaining(term).min(self.shared.options.request_limit);
+        let limit = self.shared.lease.remaining(term).min(REQUEST_LIMIT);
         within(limit, self.post(kronjob, body, &params, limit)).await
     }
 
     async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Answer<JobView> {
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let post = self.post(kronjob, body, &params, self.shared.options.request_limit);
+        let post = self.post(kronjob, body, &params, REQUEST_LIMIT);
         self.ask("dry_run", post).await.map(|job| JobView::read(&job))
     }
 
