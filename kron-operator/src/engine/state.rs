@@ -12,9 +12,7 @@ use super::answer::Entry;
 use super::lists::{Lists, PATIENCE, Wait};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
-use crate::plan::{
-    Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, View, plan,
-};
+use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, plan};
 use crate::planted_bugs::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
@@ -632,7 +630,7 @@ impl State {
             }
             object.observed.searched(search.run(&spec.job));
         }
-        let mut plan = plan(View { objects: &objects, observed: &object.observed });
+        let mut plan = plan(&objects, &object.observed);
         let wait = match object.observed.awaits_list(&objects) {
             Some(second) => Wait::List(second),
             None if object.observed.will_await_list(&objects) => Wait::Claim,

@@ -3,7 +3,7 @@
 use kron_host::Backoff;
 
 use super::messages::Message;
-use super::objects::{View, execution_of};
+use super::objects::{Objects, execution_of};
 use super::observed::{Deletions, Observed};
 use super::request::{Deleted, KronJobPlan, Request};
 use crate::object::{Finished, JobView};
@@ -14,8 +14,7 @@ const STAYS: i64 = 60;
 
 /// Plans the deletion of Jobs beyond the limits. Called when nothing is left to be written, so that everything a Job
 /// says is in the status.
-pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
-    let View { objects, observed } = view;
+pub(super) fn plan(objects: &Objects<'_>, observed: &Observed, plan: &mut KronJobPlan) {
     let Some(scheduled) = &objects.scheduled else { return };
     if let Some(until) = observed.history.backoff.wait(objects.now) {
         plan.wake_at(Some(until));

@@ -20,7 +20,7 @@ mod request;
 mod status;
 
 pub use messages::{Message, PeriodResult};
-pub use objects::{Objects, View};
+pub use objects::Objects;
 pub use observation::{Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};
 pub use planner::plan;

@@ -10,7 +10,7 @@ use kron_host::{Backoff, PrimerAction, Record};
 
 use super::history::deletion;
 use super::messages::Message;
-use super::objects::{Objects, Scheduled, View};
+use super::objects::{Objects, Scheduled};
 use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
 use super::request::{Deleted, KronJobPlan, Request};
@@ -24,8 +24,12 @@ const FARTHEST: i64 = 184 * 86_400;
 
 /// The fence that the status should have, given what is written and the record that the core wants: that of the next period
 /// from the moment on at which its primer is due.
-pub(super) fn fence(view: View<'_>, written: &KronJobStatus, record: &Record) -> Option<PrimerStatus> {
-    let View { objects, observed } = view;
+pub(super) fn fence(
+    objects: &Objects<'_>,
+    observed: &Observed,
+    written: &KronJobStatus,
+    record: &Record,
+) -> Option<PrimerStatus> {
     let before = written.primer.as_deref();
     let now = objects.second();
     let due = objects.scheduled.as_ref().zip(record.next);
@@ -62,8 +66,12 @@ fn is_over(record: &Record, period: i64, now: i64) -> bool {
 
 /// Plans the create of the primer that is due, and the deletion of those that are not needed any more. Without a record the spec
 /// cannot be read, and nothing of it will start.
-pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPlan) {
-    let View { objects, observed } = view;
+pub(super) fn plan(
+    objects: &Objects<'_>,
+    observed: &Observed,
+    record: Option<&Record>,
+    plan: &mut KronJobPlan,
+) {
     let now = objects.second();
     let next = objects.scheduled.as_ref().zip(record).and_then(|(scheduled, record)| {
         let next = record.next?;

@@ -127,7 +127,7 @@ impl World {
         while let Some(search) = self.observed.look(&objects) {
             self.observed.searched(search.run(&self.kronjob.spec.as_ref().unwrap().job));
         }
-        let plan = plan(View { objects: &objects, observed: &self.observed });
+        let plan = plan(&objects, &self.observed);
         self.messages.append(&mut self.observed.take_reports().messages);
         plan
     }
