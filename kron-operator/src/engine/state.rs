@@ -215,13 +215,11 @@ pub enum Source {
     Change,
 }
 
-/// Whether one version of an object is older than another one. Kubernetes has versions that can be compared as numbers
-/// since 1.35, and had them in fact before; versions that are not numbers are taken as they come.
-fn is_older(version: &str, than: &str) -> bool {
-    match (version.parse::<u64>(), than.parse::<u64>()) {
-        (Ok(version), Ok(than)) => version < than && !is_planted("stale-object-accepted"),
-        _ => false,
-    }
+/// Whether one version of a KronJob is older than another one. Kubernetes has versions that can be compared as numbers since
+/// 1.35, and had them in fact before; versions that are not numbers are taken as they come.
+fn is_older(kronjob: &KronJobView, than: &KronJobView) -> bool {
+    let [version, than] = [kronjob, than].map(|kronjob| Version::of(&kronjob.resource_version));
+    version != Version(0) && version < than && !is_planted("stale-object-accepted")
 }
 
 impl State {
@@ -349,9 +347,7 @@ impl State {
         let templates = others + kronjob.template_bytes();
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
-                if source == Source::Change
-                    && is_older(&kronjob.resource_version, &object.kronjob.resource_version)
-                {
+                if source == Source::Change && is_older(&kronjob, &object.kronjob) {
                     return false;
                 }
                 // Equal texts of all versions are kept once.
