@@ -1,6 +1,6 @@
 //! Times of the resource.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::DateTime;
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -18,11 +18,7 @@ pub struct Time(pub i64);
 
 impl std::fmt::Display for Time {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match DateTime::<Utc>::from_timestamp(self.0, 0) {
-            Some(time) => f.write_str(&time.to_rfc3339_opts(SecondsFormat::Secs, true)),
-            // Outside the years that chrono has; no schedule reaches them.
-            None => write!(f, "{}", self.0),
-        }
+        kron_core::time::Rfc3339(self.0).fmt(f)
     }
 }
 

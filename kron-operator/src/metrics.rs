@@ -40,13 +40,20 @@ pub struct Metrics {
     durations: Histogram,
     errors: Family<Labels<1>, Counter>,
     queues: Family<Labels<1>, Gauge>,
-    leader: Gauge,
-    evaluations: Counter,
-    kronjobs: Gauge,
-    jobs: Gauge,
-    missed_older: Counter,
-    events_dropped: Counter,
-    clock_steps: Counter,
+    /// 1 if this replica may write, or 0.
+    pub leader: Gauge,
+    /// KronJobs that were evaluated because their time had come.
+    pub evaluations: Counter,
+    /// How many KronJobs there are.
+    pub kronjobs: Gauge,
+    /// How many Jobs of KronJobs there are.
+    pub jobs: Gauge,
+    /// Periods that were missed and too many to be handled one by one.
+    pub missed_older: Counter,
+    /// Events that were not written.
+    pub events_dropped: Counter,
+    /// Steps of the wall clock.
+    pub clock_steps: Counter,
 }
 
 impl Default for Metrics {
@@ -152,46 +159,6 @@ impl Metrics {
         self.queues.get_or_create(&[("lane", lane)]).set(signed(depth));
     }
 
-    /// Whether this replica may write.
-    pub fn leader(&self, leader: bool) {
-        self.leader.set(leader.into());
-    }
-
-    /// This many KronJobs were evaluated because their time had come.
-    pub fn evaluated(&self, count: u64) {
-        self.evaluations.inc_by(count);
-    }
-
-    /// How many KronJobs there are.
-    pub fn kronjobs(&self, count: usize) {
-        self.kronjobs.set(signed(count));
-    }
-
-    /// How many Jobs of KronJobs there are.
-    pub fn jobs(&self, count: usize) {
-        self.jobs.set(signed(count));
-    }
-
-    /// This many periods were missed that were too many to be handled one by one.
-    pub fn missed_older(&self, count: u64) {
-        self.missed_older.inc_by(count);
-    }
-
-    /// An Event was not written.
-    pub fn event_dropped(&self) {
-        self.events_dropped.inc();
-    }
-
-    /// How many Events were not written.
-    pub fn events_dropped(&self) -> u64 {
-        self.events_dropped.get()
-    }
-
-    /// The wall clock made a step.
-    pub fn clock_stepped(&self) {
-        self.clock_steps.inc();
-    }
-
     /// Everything as OpenMetrics text, see [`CONTENT_TYPE`].
     pub fn encode(&self) -> String {
         let mut text = String::new();
@@ -224,7 +191,8 @@ where
     register(registry, name, help, M::default())
 }
 
-fn signed(count: usize) -> i64 {
+/// A number of objects, for a gauge.
+pub(crate) fn signed(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }
 
@@ -244,13 +212,13 @@ mod tests {
         metrics.error("invalid_spec");
         metrics.queue("creates", 7);
         metrics.queue("creates", 2);
-        metrics.leader(true);
-        metrics.evaluated(5);
-        metrics.kronjobs(10_000);
-        metrics.jobs(50_000);
-        metrics.missed_older(120);
-        metrics.event_dropped();
-        metrics.clock_stepped();
+        metrics.leader.set(1);
+        metrics.evaluations.inc_by(5);
+        metrics.kronjobs.set(10_000);
+        metrics.jobs.set(50_000);
+        metrics.missed_older.inc_by(120);
+        metrics.events_dropped.inc();
+        metrics.clock_steps.inc();
         metrics
     }
 

@@ -44,30 +44,10 @@ impl Scope {
 /// let two: Namespaces = "team-a,team-b".parse()?;
 /// assert_eq!(two.scopes().len(), 2);
 /// assert_eq!(Namespaces::default().scopes().len(), 1);
-/// # Ok::<(), kron_operator::namespaces::Error>(())
+/// # Ok::<(), String>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespaces(Vec<Arc<str>>);
-
-/// Why a text is no list of namespaces.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum Error {
-    /// One of the names is no name of a namespace.
-    #[error(
-        "`{}` is no name of a namespace (write them such as `team-a,team-b`: lower-case letters, digits and `-`)",
-        .0.chars().take(LONGEST).collect::<String>().escape_debug()
-    )]
-    Name(String),
-    /// A namespace is named twice.
-    #[error("`{0}` is named twice (leave one of them out)")]
-    Twice(String),
-    /// There are too many.
-    #[error(
-        "{0} namespaces are more than {MOST} (leave --namespaces out to serve all, or run a second operator)"
-    )]
-    TooMany(usize),
-}
 
 /// Whether a text is a DNS label.
 fn is_label(text: &str) -> bool {
@@ -80,21 +60,24 @@ fn is_label(text: &str) -> bool {
 }
 
 impl FromStr for Namespaces {
-    type Err = Error;
+    type Err = String;
 
     /// Reads names with commas between them.
-    fn from_str(text: &str) -> Result<Namespaces, Error> {
+    fn from_str(text: &str) -> Result<Namespaces, String> {
         let count = text.split(',').count();
         if count > MOST {
-            return Err(Error::TooMany(count));
+            let help = "leave --namespaces out to serve all, or run a second operator";
+            return Err(format!("{count} namespaces are more than {MOST} ({help})"));
         }
         let mut names: Vec<Arc<str>> = Vec::new();
         for name in text.split(',') {
             if !is_label(name) {
-                return Err(Error::Name(name.to_string()));
+                let name = name.chars().take(LONGEST).collect::<String>();
+                let help = "write them such as `team-a,team-b`: lower-case letters, digits and `-`";
+                return Err(format!("`{}` is no name of a namespace ({help})", name.escape_debug()));
             }
             if names.iter().any(|known| **known == *name) {
-                return Err(Error::Twice(name.to_string()));
+                return Err(format!("`{name}` is named twice (leave one of them out)"));
             }
             names.push(name.into());
         }
@@ -131,14 +114,14 @@ mod tests {
         let long = "a".repeat(64);
         for text in ["", "a,", ",a", "a, b", "A", "a.b", "-a", "a-", "a,*", "a/b", &long] {
             let error = text.parse::<Namespaces>().unwrap_err();
-            assert!(matches!(error, Error::Name(_)), "{text}: {error}");
+            assert!(error.contains("is no name of a namespace (write them such as"), "{text}: {error}");
         }
-        assert_eq!("a,b,a".parse::<Namespaces>(), Err(Error::Twice("a".into())));
+        assert_eq!("a,b,a".parse::<Namespaces>(), Err("`a` is named twice (leave one of them out)".into()));
         let numbered = |count: usize| (0..count).map(|at| format!("n-{at}")).collect::<Vec<_>>().join(",");
         assert_eq!(numbered(MOST).parse::<Namespaces>().unwrap().scopes().len(), MOST);
         let error = numbered(MOST + 1).parse::<Namespaces>().unwrap_err();
         assert_eq!(
-            error.to_string(),
+            error,
             "101 namespaces are more than 100 (leave --namespaces out to serve all, or run a second operator)"
         );
     }

@@ -10,7 +10,7 @@ use kron_host::{StartAnswer, Trigger};
 
 use crate::client::Failure;
 use crate::object::{JobView, KronJobView};
-use crate::plan::{Failures, Observation, PrimerCreated};
+use crate::plan::{Deleted, Failures, Observation, PrimerCreated};
 
 /// Why there is no good answer: what it means, and a sentence for users.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -216,12 +216,30 @@ impl Interpreter<'_> {
         }
     }
 
-    /// The answer to the delete of an active Job.
-    pub fn deleted_active<'m>(&self, name: &'m str, uid: &'m str, answer: Answered<'m, ()>) -> Meaning<'m> {
-        match not_deleted(answer) {
-            None => Observation::DeletedActive { name, uid }.into(),
-            Some(refusal) => self.start_delayed(refusal),
-        }
+    /// The answer to the delete of a Job.
+    pub fn deleted<'m>(
+        &self,
+        what: Deleted,
+        name: &'m str,
+        uid: &'m str,
+        answer: Answered<'m, ()>,
+    ) -> Meaning<'m> {
+        let refusal = match answer {
+            // It is gone, and maybe another one has its name.
+            Ok(()) | Err(Refusal { failure: Failure::NotFound | Failure::Conflict, .. }) => {
+                return Observation::Deleted { what, name, uid }.into();
+            }
+            Err(refusal) => refusal,
+        };
+        let failures = match what {
+            Deleted::Active => return self.start_delayed(refusal),
+            Deleted::Finished => HISTORY_FAILURES,
+            Deleted::Primer => self.failures.delete_primer,
+        };
+        let Refusal { failure, message: error } = refusal;
+        let retry_at = (self.retry_at)(failures, Pace::Other, *failure);
+        let of_primers = what == Deleted::Primer;
+        Meaning::from(Observation::NotDeleted { of_primers, name, error, retry_at }).of_failure(*failure)
     }
 
     /// A request on the way to a start failed, or the read of the template before it.
@@ -229,18 +247,6 @@ impl Interpreter<'_> {
         let retry_at = self.retry_start_at(refusal.failure);
         let observation = Observation::StartDelayed { error: &refusal.message, retry_at };
         Meaning::from(observation).of_failure(refusal.failure)
-    }
-
-    /// The answer to the delete of a finished Job.
-    pub fn deleted_finished<'m>(&self, name: &'m str, uid: &'m str, answer: Answered<'m, ()>) -> Meaning<'m> {
-        match not_deleted(answer) {
-            None => Observation::DeletedFinished { name, uid }.into(),
-            Some(Refusal { failure, message }) => {
-                let retry_at = (self.retry_at)(HISTORY_FAILURES, Pace::Other, *failure);
-                let observation = Observation::NotDeletedFinished { name, error: message, retry_at };
-                Meaning::from(observation).of_failure(*failure)
-            }
-        }
     }
 
     /// The answer to an update of the status: the KronJob as the server keeps it.
@@ -359,18 +365,6 @@ impl Interpreter<'_> {
         Meaning::from(Observation::PrimerCreated { period, name, answer }).of_failure(*failure)
     }
 
-    /// The answer to the delete of a primer.
-    pub fn deleted_primer<'m>(&self, name: &'m str, uid: &'m str, answer: Answered<'m, ()>) -> Meaning<'m> {
-        match not_deleted(answer) {
-            None => Observation::DeletedPrimer { name, uid }.into(),
-            Some(Refusal { failure, message }) => {
-                let retry_at = (self.retry_at)(self.failures.delete_primer, Pace::Other, *failure);
-                let observation = Observation::NotDeletedPrimer { name, error: message, retry_at };
-                Meaning::from(observation).of_failure(*failure)
-            }
-        }
-    }
-
     fn retry_start_at(&self, failure: Failure) -> i64 {
         let pace = if self.late { Pace::LateStart } else { Pace::Start };
         (self.retry_at)(self.failures.start, pace, failure)
@@ -398,15 +392,6 @@ fn exists<'m>(trigger: &'m Trigger, job: &JobView) -> Meaning<'m> {
     // The status names it at once, before the watch shows it.
     let entries = vec![Entry::Job(job.clone()), Entry::Observed(observation)];
     Meaning { entries, follow_up: None, failure: None }
-}
-
-/// Why a Job is still there after its deletion was asked for.
-fn not_deleted(answer: Answered<'_, ()>) -> Option<&Refusal> {
-    match answer {
-        // It is gone, and maybe another one has its name.
-        Ok(()) | Err(Refusal { failure: Failure::NotFound | Failure::Conflict, .. }) => None,
-        Err(refusal) => Some(refusal),
-    }
 }
 
 #[cfg(test)]
@@ -552,13 +537,9 @@ mod tests {
         for failure in ALL {
             let gone = matches!(failure, Failure::NotFound | Failure::Conflict);
             let refusal = refused(failure);
+            let deletions = [Deleted::Active, Deleted::Finished, Deleted::Primer];
             let [active, finished, primer] = interpret(1, false, |interpreter| {
-                [
-                    interpreter.deleted_active("db-x", "j", Err(&refusal)),
-                    interpreter.deleted_finished("db-x", "j", Err(&refusal)),
-                    interpreter.deleted_primer("db-x", "j", Err(&refusal)),
-                ]
-                .map(|meaning| summary(&meaning))
+                deletions.map(|what| summary(&interpreter.deleted(what, "db-x", "j", Err(&refusal))))
             });
             for (read, retried) in [(active, "retry_at: 1 "), (finished, "3000"), (primer, "1000")] {
                 assert_eq!(read.starts_with("Deleted"), gone, "{read}");

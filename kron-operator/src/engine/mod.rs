@@ -27,7 +27,7 @@ mod timers;
 mod watches;
 mod workers;
 
-pub use options::Options;
+pub use options::{Options, REQUEST_LIMIT};
 pub use shared::Engine;
 pub use tasks::EndedEarly;
 

@@ -7,6 +7,9 @@ use crate::namespaces::Namespaces;
 use crate::primer::PAUSE_IMAGE;
 use crate::random::Random;
 
+/// The time limit for the answer to a request.
+pub const REQUEST_LIMIT: Duration = Duration::from_secs(8);
+
 /// The settings of an engine.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -16,8 +19,6 @@ pub struct Options {
     pub concurrency: usize,
     /// How many dry runs of new templates are sent in a second.
     pub dry_runs: u32,
-    /// The time limit for the answer to a write.
-    pub request_limit: Duration,
     /// The image of primers whose KronJobs name none.
     pub primer_image: String,
     /// Reads KronJobs, with the tz database that their time zones are looked up in.
@@ -34,7 +35,6 @@ impl Default for Options {
             namespaces: Namespaces::default(),
             concurrency: 32,
             dry_runs: 20,
-            request_limit: Duration::from_secs(8),
             primer_image: PAUSE_IMAGE.to_string(),
             parser: kron_core::Parser::new(),
             random: Random::default(),

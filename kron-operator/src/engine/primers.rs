@@ -31,11 +31,4 @@ impl Engine {
             });
         }
     }
-
-    pub(super) async fn delete_primer(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted_primer(name, uid, answer.as_ref().copied())
-        });
-    }
 }

@@ -14,12 +14,13 @@ use kube::core::{DynamicObject, ListMeta, Request as HttpRequest};
 use serde_json::{Value, json};
 
 use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal, got_kronjob};
+use super::options::REQUEST_LIMIT;
 use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, sentence, within};
 use crate::new_job::job;
 use crate::object::{JobView, KronJobView, WatchedJob};
-use crate::plan::{Message, Observation, Request};
+use crate::plan::{Deleted, Message, Observation, Request};
 
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;
@@ -87,7 +88,7 @@ impl Engine {
         verb: &'static str,
         request: impl Future<Output = Result<T, kube::Error>>,
     ) -> Result<T, Refusal> {
-        let answer = within(self.shared.options.request_limit, request).await.map_err(Refusal::from);
+        let answer = within(REQUEST_LIMIT, request).await.map_err(Refusal::from);
         match &answer {
             Err(Refusal { failure: Failure::TooManyRequests { .. }, .. }) => self.shared.limiter.refused(),
             _ => self.shared.limiter.answered(),
@@ -145,14 +146,12 @@ impl Engine {
             }
             Request::List => self.list(kronjob, term).await,
             Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
-            Request::DeleteActive { name, uid } => self.delete_active(kronjob, term, &name, &uid).await,
+            Request::Delete { what, name, uid } => self.delete(kronjob, term, what, &name, &uid).await,
             Request::LookUp { trigger, name } => self.look_up(kronjob, term, &trigger, &name).await,
             Request::UpdateStatus { status, ended, .. } => {
                 self.update_status(kronjob, term, *status, ended).await;
             }
-            Request::DeleteFinished { name, uid } => self.delete_finished(kronjob, term, &name, &uid).await,
             Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
-            Request::DeletePrimer { name, uid } => self.delete_primer(kronjob, term, &name, &uid).await,
             Request::DryRun { generation, trigger, name } => {
                 self.dry_run(kronjob, term, generation, &trigger, &name).await;
             }
@@ -184,13 +183,13 @@ impl Engine {
         body: &Value,
     ) -> Result<WatchedJob, kube::Error> {
         let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        let limit = self.shared.lease.remaining(term).min(self.shared.options.request_limit);
+        let limit = self.shared.lease.remaining(term).min(REQUEST_LIMIT);
         within(limit, self.post(kronjob, body, &params, limit)).await
     }
 
     async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Answer<JobView> {
         let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let post = self.post(kronjob, body, &params, self.shared.options.request_limit);
+        let post = self.post(kronjob, body, &params, REQUEST_LIMIT);
         self.ask("dry_run", post).await.map(|job| JobView::read(&job))
     }
 
@@ -321,35 +320,18 @@ impl Engine {
     }
 
     /// Deletes a Job, if something may be sent in this term.
-    pub(super) async fn delete(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        name: &str,
-        uid: &str,
-    ) -> Option<Answer<()>> {
+    async fn delete(&self, kronjob: &KronJobView, term: u64, what: Deleted, name: &str, uid: &str) {
         if !self.may_write(term).await {
-            return None;
+            return;
         }
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        Some(self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop))
-    }
-
-    async fn delete_active(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
+        let answer = self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop);
         self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted_active(name, uid, answer.as_ref().copied())
-        });
-    }
-
-    async fn delete_finished(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let Some(answer) = self.delete(kronjob, term, name, uid).await else { return };
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted_finished(name, uid, answer.as_ref().copied())
+            interpreter.deleted(what, name, uid, answer.as_ref().copied())
         });
     }
 

@@ -99,7 +99,7 @@ impl Engine {
                 }
                 begun = read;
             }
-            self.shared.metrics.leader(term.is_some());
+            self.shared.metrics.leader.set(term.is_some().into());
             let changed = tokio::select! {
                 biased;
                 changed = lease.changed() => changed,
@@ -129,7 +129,7 @@ impl Engine {
             seconds = step.num_milliseconds() as f64 / 1000.0,
             "the clock was set; all timers are set again"
         );
-        self.shared.metrics.clock_stepped();
+        self.shared.metrics.clock_steps.inc();
         let mut state = self.state();
         state.observe_all(&Observation::ClockSet, self.shared.clock.now());
         let keys = state.keys();

@@ -12,9 +12,7 @@ use super::answer::Entry;
 use super::lists::{Lists, PATIENCE, Wait};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
-use crate::plan::{
-    Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, View, plan,
-};
+use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, plan};
 use crate::planted_bugs::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
@@ -217,13 +215,11 @@ pub enum Source {
     Change,
 }
 
-/// Whether one version of an object is older than another one. Kubernetes has versions that can be compared as numbers
-/// since 1.35, and had them in fact before; versions that are not numbers are taken as they come.
-fn is_older(version: &str, than: &str) -> bool {
-    match (version.parse::<u64>(), than.parse::<u64>()) {
-        (Ok(version), Ok(than)) => version < than && !is_planted("stale-object-accepted"),
-        _ => false,
-    }
+/// Whether one version of a KronJob is older than another one. Kubernetes has versions that can be compared as numbers since
+/// 1.35, and had them in fact before; versions that are not numbers are taken as they come.
+fn is_older(kronjob: &KronJobView, than: &KronJobView) -> bool {
+    let [version, than] = [kronjob, than].map(|kronjob| Version::of(&kronjob.resource_version));
+    version != Version(0) && version < than && !is_planted("stale-object-accepted")
 }
 
 impl State {
@@ -351,9 +347,7 @@ impl State {
         let templates = others + kronjob.template_bytes();
         match self.objects.get_mut(&kronjob.key) {
             Some(object) if object.kronjob.uid == kronjob.uid => {
-                if source == Source::Change
-                    && is_older(&kronjob.resource_version, &object.kronjob.resource_version)
-                {
+                if source == Source::Change && is_older(&kronjob, &object.kronjob) {
                     return false;
                 }
                 // Equal texts of all versions are kept once.
@@ -632,7 +626,7 @@ impl State {
             }
             object.observed.searched(search.run(&spec.job));
         }
-        let mut plan = plan(View { objects: &objects, observed: &object.observed });
+        let mut plan = plan(&objects, &object.observed);
         let wait = match object.observed.awaits_list(&objects) {
             Some(second) => Wait::List(second),
             None if object.observed.will_await_list(&objects) => Wait::Claim,

@@ -44,7 +44,7 @@ impl Engine {
             // One instant for all of one second: the last of ten thousand is as much in time as the first.
             let now = self.shared.clock.now();
             let due = self.state().due(now);
-            self.shared.metrics.evaluated(due.len() as u64);
+            self.shared.metrics.evaluations.inc_by(due.len() as u64);
             for key in &due {
                 self.state().evaluate(key, now);
             }

@@ -17,6 +17,7 @@ use super::consistent::consistent;
 use super::reading::{Answer, Reading};
 use super::shared::Engine;
 use super::state::{Source, Watched};
+use crate::metrics::signed;
 use crate::namespaces::Scope;
 use crate::object::{JobView, KronJobView, WatchedJob};
 use crate::random::Random;
@@ -211,8 +212,8 @@ impl Engine {
                     }
                 }
                 let (kronjobs, jobs) = self.state().counts();
-                self.shared.metrics.kronjobs(kronjobs);
-                self.shared.metrics.jobs(jobs);
+                self.shared.metrics.kronjobs.set(signed(kronjobs));
+                self.shared.metrics.jobs.set(signed(jobs));
             }
         }
     }

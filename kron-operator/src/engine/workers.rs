@@ -1,6 +1,7 @@
 //! The workers: each takes a KronJob from the queue, asks the plan for the next request, and makes it.
 
-use k8s_openapi::api::core::v1::ObjectReference;
+use std::sync::Arc;
+
 use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -143,8 +144,8 @@ impl Engine {
 
     /// Publishes Events of a KronJob, and counts outcomes. Writes to the log, which can block, so it is not called under the
     /// lock of the state: the timers wait for that.
-    fn publish(&self, key: &Key, uid: &str, reports: Reports) {
-        let now = self.shared.clock.now();
+    fn publish(&self, key: &Key, uid: &Arc<str>, reports: Reports) {
+        let time = self.shared.clock.now();
         for message in reports.messages {
             let (reason, note) = (message.reason.as_str(), &message.note);
             match message.reason.severity() {
@@ -153,27 +154,14 @@ impl Engine {
                     tracing::warn!(kronjob = %key, reason, others, "{note}");
                 }),
             }
-            let mut event = PendingEvent::new(reference(key, uid), message.reason, message.note, now);
-            if let Some(result) = message.period {
-                event = event.about_period(result);
-            }
-            self.shared.events.publish(event);
+            self.shared.events.publish(PendingEvent {
+                kronjob: key.clone(),
+                uid: uid.clone(),
+                message,
+                time,
+            });
         }
         reports.outcomes.iter().for_each(|outcome| self.shared.metrics.outcome(*outcome));
-        if reports.older_missed > 0 {
-            self.shared.metrics.missed_older(reports.older_missed);
-        }
-    }
-}
-
-/// A KronJob as Events refer to it.
-fn reference(key: &Key, uid: &str) -> ObjectReference {
-    ObjectReference {
-        api_version: Some(kron_formats::kronjob::API_VERSION.to_string()),
-        kind: Some(kron_formats::kronjob::KIND.to_string()),
-        namespace: Some(key.namespace.to_string()),
-        name: Some(key.name.to_string()),
-        uid: Some(uid.to_string()),
-        ..ObjectReference::default()
+        self.shared.metrics.missed_older.inc_by(reports.older_missed);
     }
 }

@@ -114,7 +114,7 @@ impl Events {
 
     /// Puts an Event into the queue, at once and always: when 10 000 wait, the oldest is dropped.
     pub fn publish(&self, mut event: PendingEvent) {
-        cut(&mut event.note);
+        cut(&mut event.message.note);
         let full = {
             let mut queue = self.shared.queue.lock();
             let full = queue.len() >= QUEUE;
@@ -125,7 +125,7 @@ impl Events {
             full
         };
         if full {
-            self.shared.metrics.event_dropped();
+            self.shared.metrics.events_dropped.inc();
         }
         self.shared.arrived.notify_one();
     }
@@ -142,7 +142,7 @@ impl Events {
 
     /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
     pub fn dropped(&self) -> u64 {
-        self.shared.metrics.events_dropped()
+        self.shared.metrics.events_dropped.get()
     }
 
     /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
@@ -158,7 +158,7 @@ impl Events {
         let all = self.write_all(&series, &mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
             let left = self.waiting() + under_way.len();
-            (0..left).for_each(|_| self.shared.metrics.event_dropped());
+            self.shared.metrics.events_dropped.inc_by(left as u64);
             warn!(left, "the operator stopped with events that were not sent");
         }
     }
@@ -216,10 +216,10 @@ impl Events {
     /// Sends one Event. If it fails and it makes sense to try again, the Event goes back to the front of its namespace, which
     /// waits.
     async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
-        let namespace = waiting.event.regarding.namespace.clone();
+        let namespace = waiting.event.kronjob.namespace.clone();
         let again = self.try_write(&series, &mut waiting).await;
         let mut queue = self.shared.queue.lock();
-        queue.ended(namespace.as_deref());
+        queue.ended(&namespace);
         if let Some(wait) = again {
             queue.put_back(waiting, Instant::now() + wait);
         }
@@ -266,15 +266,14 @@ impl Events {
                 _ => return Some(back_off),
             }
         }
-        self.shared.metrics.event_dropped();
-        let event = &waiting.event;
-        debug!(reason = event.reason.as_str(), note = event.note, "an event is dropped");
+        self.shared.metrics.events_dropped.inc();
+        let message = &waiting.event.message;
+        debug!(reason = message.reason.as_str(), note = message.note, "an event is dropped");
         None
     }
 
     async fn send(&self, event: &PendingEvent, post: &Post) -> Result<(), Failure> {
-        let namespace = event.regarding.namespace.as_deref().unwrap_or("default");
-        let api: Api<Event> = Api::namespaced(self.shared.client.clone(), namespace);
+        let api: Api<Event> = Api::namespaced(self.shared.client.clone(), &event.kronjob.namespace);
         let (verb, answer) = match post {
             Post::Create(event) => {
                 let params = PostParams::default();
@@ -287,7 +286,7 @@ impl Events {
         };
         let result = answer.map(drop).map_err(|error| {
             let failure = Failure::from(&error);
-            let (reason, error) = (event.reason.as_str(), sentence(&error));
+            let (reason, error) = (event.message.reason.as_str(), sentence(&error));
             debug!(reason, error, code = failure.code(), "cannot write an event");
             failure
         });

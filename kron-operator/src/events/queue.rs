@@ -1,6 +1,7 @@
 //! The Events that wait to be sent, by namespace.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 use k8s_openapi::api::events::v1::Event;
 use tokio::time::Instant;
@@ -31,9 +32,9 @@ struct Namespace {
 /// Notes by namespace. Namespaces take turns.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    namespaces: BTreeMap<String, Namespace>,
+    namespaces: BTreeMap<Arc<str>, Namespace>,
     /// The namespaces that have Events, in the order of their turns.
-    turns: VecDeque<String>,
+    turns: VecDeque<Arc<str>>,
     length: usize,
 }
 
@@ -53,7 +54,7 @@ impl Queue {
 
     /// Puts an Event to an end of its namespace, which has its turn if it had no Event before.
     fn put(&mut self, waiting: Waiting, to_end: fn(&mut VecDeque<Waiting>, Waiting)) -> &mut Namespace {
-        let name = waiting.event.regarding.namespace.clone().unwrap_or_default();
+        let name = waiting.event.kronjob.namespace.clone();
         self.length += 1;
         let namespace = self.namespaces.entry(name.clone()).or_default();
         if namespace.events.is_empty() {
@@ -82,8 +83,7 @@ impl Queue {
     }
 
     /// An Event of a namespace is no longer being sent.
-    pub(super) fn ended(&mut self, name: Option<&str>) {
-        let name = name.unwrap_or_default();
+    pub(super) fn ended(&mut self, name: &str) {
         let Some(namespace) = self.namespaces.get_mut(name) else { return };
         namespace.under_way = namespace.under_way.saturating_sub(1);
         self.forget_if_empty(name);

@@ -2,18 +2,20 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    hash::Hasher,
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash},
     time::Duration,
 };
 
 use chrono::{DateTime, Utc};
+use k8s_openapi::api::core::v1::ObjectReference;
 use k8s_openapi::{api::events::v1::Event, apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
+use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::api::ObjectMeta;
 use serde_json::{Value, json};
-use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
 use super::pending::PendingEvent;
+use crate::plan::{Message, PeriodResult};
 use crate::text::first_bytes;
 
 /// The controller that Events name.
@@ -39,7 +41,7 @@ pub(super) struct Series {
 }
 
 /// Hash of object, reason and note: a note may have 1024 bytes.
-type Key = u128;
+type Key = u64;
 
 #[derive(Debug)]
 struct Recent {
@@ -60,7 +62,7 @@ pub(super) enum Post {
         /// What changes.
         patch: Value,
         /// Which one it repeats.
-        key: u128,
+        key: Key,
         /// How many there are now.
         count: i32,
     },
@@ -68,9 +70,7 @@ pub(super) enum Post {
 
 impl Series {
     pub(super) fn new(instance: &str) -> Series {
-        let mut hasher = SipHasher24::new();
-        hasher.write(instance.as_bytes());
-        let suffix = format!("{:04x}", hasher.finish128().as_u128() as u16);
+        let suffix = format!("{:04x}", hash(instance) as u16);
         Series {
             instance: if instance.is_empty() { "kron-operator".to_string() } else { instance.to_string() },
             suffix,
@@ -136,20 +136,29 @@ impl Series {
     }
 
     fn event(&mut self, pending: &PendingEvent) -> Event {
+        let PendingEvent { kronjob, uid, message, time } = pending;
+        let Message { reason, note, period } = message;
         let text = |text: &str| Some(text.to_string());
         Event {
             metadata: ObjectMeta {
-                namespace: Some(pending.regarding.namespace.clone().unwrap_or_else(|| "default".into())),
+                namespace: text(&kronjob.namespace),
                 name: Some(self.name(pending)),
-                annotations: Some(pending.annotations.clone()).filter(|all| !all.is_empty()),
+                annotations: period.map(annotations),
                 ..ObjectMeta::default()
             },
-            event_time: Some(micro_time(pending.time)),
-            regarding: Some(pending.regarding.clone()),
-            reason: text(pending.reason.as_str()),
-            action: text(pending.reason.action()),
-            note: Some(pending.note.clone()),
-            type_: text(pending.reason.severity().as_str()),
+            event_time: Some(micro_time(*time)),
+            regarding: Some(ObjectReference {
+                api_version: text(kron_formats::kronjob::API_VERSION),
+                kind: text(kron_formats::kronjob::KIND),
+                namespace: text(&kronjob.namespace),
+                name: text(&kronjob.name),
+                uid: text(uid),
+                ..ObjectReference::default()
+            }),
+            reason: text(reason.as_str()),
+            action: text(reason.action()),
+            note: text(note),
+            type_: text(reason.severity().as_str()),
             reporting_controller: text(CONTROLLER),
             reporting_instance: Some(self.instance.clone()),
             ..Event::default()
@@ -160,27 +169,27 @@ impl Series {
     fn name(&mut self, pending: &PendingEvent) -> String {
         self.last_micros = pending.time.timestamp_micros().max(self.last_micros.saturating_add(1));
         let end = format!(".{:x}{}", self.last_micros, self.suffix);
-        let name = pending.regarding.name.as_deref().unwrap_or("kronjob");
-        let kept = first_bytes(name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
+        let kept = first_bytes(&pending.kronjob.name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
         format!("{kept}{end}")
     }
 }
 
 fn key(pending: &PendingEvent) -> Key {
-    let mut hasher = SipHasher24::new();
-    let regarding = &pending.regarding;
-    for part in [
-        regarding.namespace.as_deref(),
-        regarding.name.as_deref(),
-        regarding.uid.as_deref(),
-        Some(pending.reason.as_str()),
-        Some(&pending.note),
-    ] {
-        let part = part.unwrap_or_default();
-        hasher.write(&(part.len() as u64).to_le_bytes());
-        hasher.write(part.as_bytes());
-    }
-    hasher.finish128().as_u128()
+    hash((&pending.kronjob, &pending.uid, &pending.message.reason, &pending.message.note))
+}
+
+/// The same in this process each time; another version of the operator may give another one.
+fn hash(value: impl Hash) -> Key {
+    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+}
+
+/// What programs read of a period's outcome.
+fn annotations(result: PeriodResult) -> BTreeMap<String, String> {
+    let PeriodResult { period, outcome, cause } = result;
+    let always =
+        [(PERIOD_ID_LABEL, label_time(period.0)), (OUTCOME_ANNOTATION, outcome.as_str().to_string())];
+    let cause = cause.map(|cause| (CAUSE_ANNOTATION, cause.to_string()));
+    always.into_iter().chain(cause).map(|(key, value)| (key.to_string(), value)).collect()
 }
 
 fn micro_time(time: DateTime<Utc>) -> MicroTime {
@@ -189,26 +198,21 @@ fn micro_time(time: DateTime<Utc>) -> MicroTime {
 
 #[cfg(test)]
 mod tests {
-    use k8s_openapi::api::core::v1::ObjectReference;
-
     use kron_crd::{Outcome, Time};
     use kron_host::MissCause;
 
     use super::*;
-    use crate::plan::PeriodResult;
     use crate::reason::Reason;
 
     fn event(name: &str, text: &str) -> PendingEvent {
-        let regarding = ObjectReference {
-            api_version: Some("kron.io/v1alpha1".into()),
-            kind: Some("KronJob".into()),
-            namespace: Some("here".into()),
-            name: Some(name.into()),
-            uid: Some(format!("uid-{name}")),
-            ..ObjectReference::default()
-        };
         let time = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
-        PendingEvent::new(regarding, Reason::MissSchedule, text, time)
+        let message = Message::new(Reason::MissSchedule, text);
+        PendingEvent {
+            kronjob: crate::object::Key::new("here", name),
+            uid: format!("uid-{name}").into(),
+            message,
+            time,
+        }
     }
 
     fn send(series: &mut Series, pending: &PendingEvent, now: Instant) -> Post {
@@ -254,7 +258,9 @@ mod tests {
         let annotations = |event: PendingEvent| {
             created(&Series::new("i").post(&event, Instant::now())).metadata.annotations.clone()
         };
-        let about = annotations(event("a", "late").about_period(result(Some(MissCause::Deadline)))).unwrap();
+        let mut missed = event("a", "late");
+        missed.message.period = Some(result(Some(MissCause::Deadline)));
+        let about = annotations(missed).unwrap();
         let wanted = json!({
             "kron.io/period-id": "20260301T000000Z", "kron.io/outcome": "missed", "kron.io/cause": "deadline",
         });
@@ -290,9 +296,9 @@ mod tests {
         let mut series = Series::new("i");
         let now = Instant::now();
         let mut other_reason = event("a", "late");
-        other_reason.reason = Reason::FailedCreate;
+        other_reason.message.reason = Reason::FailedCreate;
         let mut other_uid = event("a", "late");
-        other_uid.regarding.uid = Some("another".into());
+        other_uid.uid = "another".into();
         let mut names = std::collections::BTreeSet::new();
         for pending in [event("a", "late"), event("b", "late"), event("a", "later"), other_reason, other_uid]
         {

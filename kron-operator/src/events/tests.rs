@@ -6,11 +6,12 @@ use http::{Request, Response};
 use kube::client::Body;
 use serde_json::{Value, json};
 
-use chrono::{DateTime, Utc};
-use k8s_openapi::api::core::v1::ObjectReference;
+use chrono::DateTime;
 
 use super::*;
 use crate::clock::SimulatedClock;
+use crate::object::Key;
+use crate::plan::Message;
 use crate::random::Random;
 use crate::reason::Reason;
 
@@ -101,13 +102,12 @@ fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup
 
 impl Setup {
     fn event(&self, text: &str) -> PendingEvent {
-        let regarding = ObjectReference {
-            kind: Some("KronJob".into()),
-            namespace: Some("here".into()),
-            name: Some("backup".into()),
-            ..ObjectReference::default()
-        };
-        PendingEvent::new(regarding, Reason::SuccessfulCreate, text, self.clock.now())
+        PendingEvent {
+            kronjob: Key::new("here", "backup"),
+            uid: "k".into(),
+            message: Message::new(Reason::SuccessfulCreate, text),
+            time: self.clock.now(),
+        }
     }
 }
 
@@ -195,7 +195,7 @@ async fn a_namespace_whose_events_fail_holds_up_no_other() {
     *setup.server.failing.lock() = Some("/namespaces/broken/");
     for number in 0..20 {
         let mut event = setup.event(&number.to_string());
-        event.regarding.namespace = Some("broken".into());
+        event.kronjob.namespace = "broken".into();
         setup.events.publish(event);
     }
     for number in 0..20 {
@@ -252,7 +252,7 @@ async fn a_namespace_that_is_answered_slowly_holds_up_no_other() {
     *setup.server.hanging.lock() = Some("/namespaces/slow/");
     let slow = |number: u32| {
         let mut event = setup.event(&number.to_string());
-        event.regarding.namespace = Some("slow".into());
+        event.kronjob.namespace = "slow".into();
         event
     };
     (0..20).for_each(|number| setup.events.publish(slow(number)));
@@ -284,7 +284,7 @@ async fn a_stop_is_limited_and_counts_what_it_leaves() {
     for number in 0..100 {
         let mut event = setup.event(&number.to_string());
         setup.events.publish(event.clone());
-        event.regarding.namespace = Some("slow".into());
+        event.kronjob.namespace = "slow".into();
         setup.events.publish(event);
     }
     setup.cancel.cancel();
@@ -296,15 +296,14 @@ async fn a_stop_is_limited_and_counts_what_it_leaves() {
     assert!(setup.metrics.encode().contains("kron_operator_events_dropped_total 100\n"));
 }
 
-#[test]
-fn notes_are_cut_between_characters() {
-    let cut = |text: String| {
-        PendingEvent::new(ObjectReference::default(), Reason::InvalidSpec, text, DateTime::<Utc>::MIN_UTC)
-            .note
-    };
-    assert_eq!(cut("x".repeat(1024)), "x".repeat(1024));
-    assert_eq!(cut("x".repeat(1025)), format!("{}…", "x".repeat(1021)));
-    let long = cut("é".repeat(600));
-    assert_eq!(long, format!("{}…", "é".repeat(510)));
-    assert!(long.len() <= 1024);
+#[tokio::test(start_paused = true)]
+async fn notes_are_cut_between_characters() {
+    let setup = setup([]);
+    let long = ["x".repeat(1024), "x".repeat(1025), "é".repeat(600)];
+    long.iter().for_each(|text| setup.events.publish(setup.event(text)));
+    sleep(Duration::from_secs(1)).await;
+    let cut = ["x".repeat(1024), format!("{}…", "x".repeat(1021)), format!("{}…", "é".repeat(510))];
+    assert!(cut.iter().all(|text| text.len() <= 1024));
+    let sent: Vec<Value> = setup.server.bodies().into_iter().map(|body| body["note"].clone()).collect();
+    assert_eq!(sent, cut);
 }

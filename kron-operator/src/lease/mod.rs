@@ -4,7 +4,7 @@
 //! one gets a conflict. No replica trusts the clock of another: the holder counts from before it *sent* the last renewal
 //! that succeeded, a contender from when it last *saw* the record change, both by their own monotonic clocks. For the
 //! holder, time in which its machine is suspended counts, too. What the holder
-//! gives up early ([`LeaseConfig::margin`]) covers clocks of different rates and requests on their way.
+//! gives up early (a fifth of its time) covers clocks of different rates and requests on their way.
 //!
 //! Election keeps replicas from doing the same work twice; that no Job is created twice rests on claims and names.
 
@@ -27,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 pub use self::config::LeaseConfig;
-use self::config::unique;
+use self::config::{DURATION, MARGIN, RENEW_EVERY, REQUEST_LIMIT, RETRY_EVERY, unique};
 use self::state::{Seen, Step};
 use crate::{
     client::{Failure, sentence, within},
@@ -191,12 +191,12 @@ impl Lease {
     /// One look at the Lease and one write, if there is one to do. Returns how long to wait.
     async fn round(&self, election: &Election, seen: &mut Seen) -> Duration {
         let config = &election.config;
-        let answer = self.watched(within(config.request_limit(), election.api.get_opt(&config.name))).await;
+        let answer = self.watched(within(REQUEST_LIMIT, election.api.get_opt(&config.name))).await;
         let record = match answer {
             Ok(record) => record,
             Err(error) => {
                 warn!(lease = config.name, error = sentence(&error), "cannot read the lease");
-                return config.retry_every;
+                return RETRY_EVERY;
             }
         };
         let step = seen.next(config, record.as_ref(), Instant::now());
@@ -214,7 +214,7 @@ impl Lease {
                         "the leader has another tz database than this replica"
                     );
                 }
-                return until.saturating_duration_since(Instant::now()).min(config.retry_every);
+                return until.saturating_duration_since(Instant::now()).min(RETRY_EVERY);
             }
             (step, record) => {
                 let now = timestamp(election.clock.as_ref());
@@ -237,7 +237,7 @@ impl Lease {
                         false => election.api.create(&PostParams::default(), &record).await,
                     }
                 };
-                self.watched(within(config.request_limit(), request)).await.map(|record| (record, sent))
+                self.watched(within(REQUEST_LIMIT, request)).await.map(|record| (record, sent))
             }
         };
         match written {
@@ -252,7 +252,7 @@ impl Lease {
                         "the leader before had another tz database than this replica"
                     );
                 }
-                config.renew_every
+                RENEW_EVERY
             }
             Err(error) => {
                 match Failure::from(&error) {
@@ -260,7 +260,7 @@ impl Lease {
                     Failure::Conflict | Failure::AlreadyExists => {}
                     _ => warn!(lease = config.name, error = sentence(&error), "cannot write the lease"),
                 }
-                config.retry_every
+                RETRY_EVERY
             }
         }
     }
@@ -293,7 +293,8 @@ impl Lease {
     }
 
     fn won(&self, config: &LeaseConfig, (sent, uptime): (Instant, Duration)) {
-        let (until, uptime) = (sent + config.validity(), uptime + config.validity());
+        let validity = DURATION - MARGIN;
+        let (until, uptime) = (sent + validity, uptime + validity);
         // An answer can be so late that it is worth nothing.
         if until <= Instant::now() || uptime <= self.uptime() {
             return;

@@ -9,7 +9,7 @@ use k8s_openapi::{
 };
 use tokio::time::Instant;
 
-use super::config::LeaseConfig;
+use super::config::{DURATION, LeaseConfig, SECONDS};
 
 /// What was seen of the Lease so far.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Seen {
         } else if self.is_ours(config, &spec) {
             Step::Renew
         } else {
-            let until = since + duration(config, &spec);
+            let until = since + duration(&spec);
             if now < until { Step::Wait { holder: holder(&spec).to_string(), until } } else { Step::Take }
         };
         self.record = Some((spec, since));
@@ -70,7 +70,7 @@ impl Seen {
         let gone = *self.gone.get_or_insert(now);
         match &self.record {
             Some((spec, _)) if !holder(spec).is_empty() && !self.is_ours(config, spec) => {
-                let until = gone + duration(config, spec);
+                let until = gone + duration(spec);
                 let holder = holder(spec).to_string();
                 if now < until { Step::Wait { holder, until } } else { Step::Create }
             }
@@ -105,9 +105,9 @@ impl Seen {
 }
 
 /// For how long a record counts. A holder that gave itself more time gets it.
-fn duration(config: &LeaseConfig, spec: &LeaseSpec) -> Duration {
+fn duration(spec: &LeaseSpec) -> Duration {
     let seconds = u64::try_from(spec.lease_duration_seconds.unwrap_or(0)).unwrap_or(0);
-    config.duration.max(Duration::from_secs(seconds))
+    DURATION.max(Duration::from_secs(seconds))
 }
 
 fn holder(spec: &LeaseSpec) -> &str {
@@ -133,7 +133,7 @@ pub(super) fn written(
     };
     LeaseSpec {
         holder_identity: Some(config.identity.clone()),
-        lease_duration_seconds: Some(config.seconds()),
+        lease_duration_seconds: Some(SECONDS.into()),
         acquire_time,
         renew_time: Some(time),
         lease_transitions: Some(transitions),

@@ -46,6 +46,12 @@ pub struct JobView {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Version(pub u64);
 
+impl Version {
+    pub(crate) fn of(text: &str) -> Version {
+        Version(text.parse().unwrap_or_default())
+    }
+}
+
 /// Adds nothing to a hash. Which number a version has says nothing about the Job; who needs their order hashes that.
 impl Hash for Version {
     fn hash<H: Hasher>(&self, _: &mut H) {}
@@ -150,9 +156,7 @@ impl JobView {
             namespace: metadata.namespace.as_deref().unwrap_or_default().into(),
             name: metadata.name.as_deref().unwrap_or_default().into(),
             uid: metadata.uid.as_deref().unwrap_or_default().into(),
-            version: Version(
-                metadata.resource_version.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default(),
-            ),
+            version: Version::of(metadata.resource_version.as_deref().unwrap_or_default()),
             owner: owner.map(|owner| owner.uid.as_str()).unwrap_or_default().into(),
             period: label(PERIOD_ID_LABEL).and_then(|value| time_of_label(value)).map(Time),
             run_now: label(RUN_NOW).map(|token| token.as_str().into()),

@@ -6,8 +6,8 @@ use kron_core::Decision;
 use kron_crd::condition::{self, Says, types};
 use kron_crd::{Condition, KronJobStatus, Time};
 
-use super::objects::View;
-use super::observed::{DryRunResult, Scheduling};
+use super::objects::Objects;
+use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::is_suspended;
 use crate::object::Spec;
 use crate::text::cut;
@@ -35,8 +35,7 @@ impl Finding {
 }
 
 /// The conditions, given the status that is written.
-pub(super) fn wanted(view: View<'_>, written: &KronJobStatus) -> Vec<Condition> {
-    let View { objects, observed } = view;
+pub(super) fn wanted(objects: &Objects<'_>, observed: &Observed, written: &KronJobStatus) -> Vec<Condition> {
     let (kronjob, now) = (objects.kronjob, objects.second());
     let before = |name: &str| written.conditions.iter().find(|condition| condition.type_ == name);
 

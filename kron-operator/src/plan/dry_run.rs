@@ -2,14 +2,13 @@
 
 use kron_host::Trigger;
 
-use super::objects::View;
-use super::observed::DryRunResult;
+use super::objects::Objects;
+use super::observed::{DryRunResult, Observed};
 use super::request::{KronJobPlan, Request};
 use crate::new_job::name_of;
 
 /// Plans the dry run of a template that was not sent yet.
-pub(super) fn plan(view: View<'_>, plan: &mut KronJobPlan) {
-    let View { objects, observed } = view;
+pub(super) fn plan(objects: &Objects<'_>, observed: &Observed, plan: &mut KronJobPlan) {
     let Some(scheduled) = &objects.scheduled else { return };
     if observed.dry_run.result != DryRunResult::Unknown {
         return;

@@ -46,7 +46,7 @@ impl Observed {
             }
         }
         if let Some(primer) = &mut self.primer {
-            primer.deleted.retain(|uid| objects.primers.iter().any(|job| job.uid == *uid));
+            primer.deletions.asked.retain(|uid| objects.primers.iter().any(|job| job.uid == *uid));
             self.primer.take_if(|primer| **primer == PrimerState::default());
         }
         let scheduled = objects.scheduled.as_ref()?;
@@ -58,7 +58,7 @@ impl Observed {
         self.dispatcher.advance(&scheduled.host_view());
         self.report_ignored(objects, scheduled);
         self.report_refused_token(objects, scheduled);
-        retain(&mut self.deleted, objects);
+        retain(&mut self.history.asked, objects);
         for report in self.dispatcher.take_reports() {
             self.enter_report(objects, &report);
         }

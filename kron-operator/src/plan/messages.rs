@@ -32,7 +32,7 @@ pub struct PeriodResult {
 }
 
 impl Message {
-    pub(super) fn new(reason: Reason, note: impl Into<String>) -> Message {
+    pub(crate) fn new(reason: Reason, note: impl Into<String>) -> Message {
         Message { reason, note: note.into(), period: None }
     }
 }

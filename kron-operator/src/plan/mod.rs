@@ -20,11 +20,11 @@ mod request;
 mod status;
 
 pub use messages::{Message, PeriodResult};
-pub use objects::{Objects, View};
+pub use objects::Objects;
 pub use observation::{Observation, PrimerCreated};
 pub use observed::{Failures, Observed, Reports};
 pub use planner::plan;
-pub use request::{KronJobPlan, Lane, Request};
+pub use request::{Deleted, KronJobPlan, Lane, Request};
 
 #[cfg(test)]
 mod tests;

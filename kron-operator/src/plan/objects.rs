@@ -48,15 +48,6 @@ pub(super) struct Scheduled<'a> {
     now: i64,
 }
 
-/// The objects, and what this process knows beyond them.
-#[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
-    /// The objects.
-    pub objects: &'a Objects<'a>,
-    /// What this process knows.
-    pub observed: &'a Observed,
-}
-
 impl<'a> Objects<'a> {
     /// A KronJob with the Jobs that may be its.
     pub fn new(

@@ -8,6 +8,7 @@ use super::messages::{Message, of_start, what};
 use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::record::record_of;
+use super::request::Deleted;
 use crate::new_job::name_of;
 use crate::object::{JobView, KronJobView};
 use crate::planted_bugs::is_planted;
@@ -53,8 +54,10 @@ pub enum Observation<'a> {
         /// The Job.
         job: Option<&'a JobView>,
     },
-    /// An active Job is gone, or is being deleted.
-    DeletedActive {
+    /// A Job is gone, or is being deleted.
+    Deleted {
+        /// Which kind of Job it was.
+        what: Deleted,
         /// Its name.
         name: &'a str,
         /// Its UID.
@@ -130,15 +133,10 @@ pub enum Observation<'a> {
         /// When to try again; `None` if that changes nothing.
         retry_at: Option<i64>,
     },
-    /// A finished Job beyond the history limits was deleted.
-    DeletedFinished {
-        /// Its name.
-        name: &'a str,
-        /// Its UID.
-        uid: &'a str,
-    },
-    /// A finished Job beyond the history limits could not be deleted.
-    NotDeletedFinished {
+    /// A Job that no start waits for could not be deleted.
+    NotDeleted {
+        /// Whether it is a primer.
+        of_primers: bool,
         /// Its name.
         name: &'a str,
         /// Why.
@@ -164,22 +162,6 @@ pub enum Observation<'a> {
         name: &'a str,
         /// What became of the request.
         answer: PrimerCreated,
-    },
-    /// A primer was deleted.
-    DeletedPrimer {
-        /// Its name.
-        name: &'a str,
-        /// Its UID.
-        uid: &'a str,
-    },
-    /// A primer could not be deleted.
-    NotDeletedPrimer {
-        /// Its name.
-        name: &'a str,
-        /// Why.
-        error: &'a str,
-        /// When to try again.
-        retry_at: i64,
     },
     /// The process did not run for a while: another one may have done its work, and the cache does not show it yet.
     Paused,
@@ -237,10 +219,9 @@ impl Observed {
                 let same = job.filter(|job| *job.uid == *uid);
                 self.dispatcher.checked(uid, name, same.map_or(kron_host::ExecutionState::Ended, state_of));
             }
-            Observation::DeletedActive { name, uid } => {
-                let note = format!("deleted Job {name}, which a newer start replaces");
-                self.report(Message::new(Reason::SuccessfulDelete, note));
-                self.dispatcher.stopped(uid);
+            Observation::Deleted { what, name, uid } => self.deleted(what, name, uid),
+            Observation::NotDeleted { of_primers, name, error, retry_at } => {
+                self.not_deleted(of_primers, name, error, retry_at);
             }
             Observation::StartDelayed { error, retry_at } => {
                 self.dispatcher.request_failed(error, now, retry_at, &policy);
@@ -297,26 +278,9 @@ impl Observed {
             Observation::DryRunFailed { generation, error, retry_at } => {
                 self.dry_run_failed(generation, error, retry_at);
             }
-            Observation::DeletedFinished { name, uid } => {
-                self.deleted.push(uid.into());
-                self.history = Default::default();
-                self.report(Message::new(Reason::SuccessfulDelete, format!("deleted Job {name}")));
-            }
-            Observation::NotDeletedFinished { name, error, retry_at } => {
-                self.history.failed(retry_at);
-                // Reported once.
-                if self.history.failures() == 1 {
-                    let note = format!("Job {name} could not be deleted: {error}");
-                    self.report(Message::new(Reason::FailedDelete, note));
-                }
-            }
             Observation::WritingFence { before, status } => self.writing_fence(before, status),
             Observation::CreatingPrimer => self.primer_mut().may_create = None,
             Observation::PrimerCreated { period, name, answer } => self.primer_created(period, name, answer),
-            Observation::DeletedPrimer { name, uid } => self.deleted_primer(name, uid),
-            Observation::NotDeletedPrimer { name, error, retry_at } => {
-                self.not_deleted_primer(name, error, retry_at);
-            }
             Observation::Paused => {
                 self.tried_again = None;
                 self.dispatcher.paused();
@@ -326,10 +290,14 @@ impl Observed {
                 self.dispatcher.clock_set();
                 if let Some(primer) = &mut self.primer {
                     primer.create.clock_set();
-                    primer.delete.clock_set();
+                    primer.deletions.backoff.clock_set();
                 }
-                let others =
-                    [&mut self.write, &mut self.urgent_write, &mut self.history, &mut self.dry_run.backoff];
+                let others = [
+                    &mut self.write,
+                    &mut self.urgent_write,
+                    &mut self.history.backoff,
+                    &mut self.dry_run.backoff,
+                ];
                 others.into_iter().for_each(kron_host::Backoff::clock_set);
             }
         }

@@ -37,9 +37,7 @@ pub struct Observed {
     /// Writes of the status that a start waits for.
     pub(super) urgent_write: Backoff,
     /// Deletions of finished Jobs.
-    pub(super) history: Backoff,
-    /// Jobs whose deletion has been asked for, by UID.
-    pub(super) deleted: Vec<Box<str>>,
+    pub(super) history: Deletions,
     /// `None` while nothing is known.
     pub(super) primer: Option<Box<PrimerState>>,
     /// `None` while nothing is to be published.
@@ -54,9 +52,15 @@ pub(super) struct PrimerState {
     /// The period whose fence this process set, as an answer confirmed, and whose primer it may create.
     pub(super) may_create: Option<Time>,
     pub(super) create: Backoff,
-    pub(super) delete: Backoff,
-    /// Primers whose deletion was asked for, by UID.
-    pub(super) deleted: Vec<Box<str>>,
+    pub(super) deletions: Deletions,
+}
+
+/// What became of deletions that no start waits for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Deletions {
+    pub(super) backoff: Backoff,
+    /// Jobs whose deletion was asked for, by UID.
+    pub(super) asked: Vec<Box<str>>,
 }
 
 /// What is to be published.
@@ -128,7 +132,7 @@ impl Observed {
             write: self.write.failures(),
             dry_run: self.dry_run.backoff.failures(),
             create_primer: self.primer.as_ref().map_or(0, |primer| primer.create.failures()),
-            delete_primer: self.primer.as_ref().map_or(0, |primer| primer.delete.failures()),
+            delete_primer: self.primer.as_ref().map_or(0, |primer| primer.deletions.backoff.failures()),
         }
     }
 

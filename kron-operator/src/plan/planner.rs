@@ -2,14 +2,14 @@
 
 use kron_host::{HostRequest, HostView};
 
-use super::objects::View;
-use super::request::{KronJobPlan, Request};
+use super::objects::Objects;
+use super::observed::Observed;
+use super::request::{Deleted, KronJobPlan, Request};
 use super::{conditions, dry_run, history, primer, status};
 use crate::new_job::name_of;
 
 /// Plans what to do for a KronJob.
-pub fn plan(view: View<'_>) -> KronJobPlan {
-    let View { objects, observed } = view;
+pub fn plan(objects: &Objects<'_>, observed: &Observed) -> KronJobPlan {
     let mut plan = KronJobPlan::default();
     let Ok(written) = &objects.kronjob.status else { return plan };
     if objects.kronjob.deleting {
@@ -21,20 +21,20 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
         let record = observed.dispatcher.record(&host_view);
         let next = observed.dispatcher.next(&host_view, &record);
         plan.wake_at(next.wake_up);
-        plan.requests.extend(next.request.map(|request| request_of(request, view, &host_view)));
-        dry_run::plan(view, &mut plan);
+        plan.requests.extend(next.request.map(|request| request_of(request, objects, observed, &host_view)));
+        dry_run::plan(objects, observed, &mut plan);
         urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
         record
     });
-    primer::plan(view, record.as_ref(), &mut plan);
+    primer::plan(objects, observed, record.as_ref(), &mut plan);
     if let Ok(spec) = &objects.kronjob.spec {
         let second = conditions::may_change_at(spec, objects.second());
         plan.wake_at(second.map(|second| second.saturating_mul(1000)));
     }
-    let wanted = status::wanted(view, written, record.as_ref());
+    let wanted = status::wanted(objects, observed, written, record.as_ref());
     // A claim whose write was not answered may be there already; it is written again to know that it is.
     if status::says_the_same(written, &wanted) && !urgent {
-        history::plan(view, &mut plan);
+        history::plan(objects, observed, &mut plan);
     } else {
         let backoff = if urgent { &observed.urgent_write } else { &observed.write };
         match backoff.wait(objects.now) {
@@ -52,21 +52,26 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
 }
 
 /// A request of the core, as one to the API server.
-fn request_of(request: HostRequest, view: View<'_>, host_view: &HostView<'_>) -> Request {
-    let kronjob = &view.objects.kronjob.key.name;
+fn request_of(
+    request: HostRequest,
+    objects: &Objects<'_>,
+    observed: &Observed,
+    host_view: &HostView<'_>,
+) -> Request {
+    let kronjob = &objects.kronjob.key.name;
     match request {
         HostRequest::Start(trigger) => {
-            let tried = view.observed.tried_again.as_deref() == Some(&trigger);
-            let repeats = !tried && view.observed.dispatcher.may_have_started(host_view, &trigger);
+            let tried = observed.tried_again.as_deref() == Some(&trigger);
+            let repeats = !tried && observed.dispatcher.may_have_started(host_view, &trigger);
             let name = name_of(&trigger, kronjob);
             match repeats {
-                true => Request::TryAgain { generation: view.objects.kronjob.generation, trigger, name },
+                true => Request::TryAgain { generation: objects.kronjob.generation, trigger, name },
                 false => Request::Create { trigger, name },
             }
         }
         HostRequest::LookUp(trigger) => Request::LookUp { name: name_of(&trigger, kronjob), trigger },
         HostRequest::List => Request::List,
         HostRequest::Check { id, name } => Request::Check { name, uid: id },
-        HostRequest::Stop { id, name } => Request::DeleteActive { name, uid: id },
+        HostRequest::Stop { id, name } => Request::Delete { what: Deleted::Active, name, uid: id },
     }
 }

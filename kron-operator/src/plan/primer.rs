@@ -9,11 +9,12 @@ use kron_crd::{KronJobStatus, PrimerStatus, Time};
 use kron_host::names::primer_job_name;
 use kron_host::{Backoff, PrimerAction, Record};
 
+use super::history::deletion;
 use super::messages::Message;
-use super::objects::{Objects, Scheduled, View};
+use super::objects::{Objects, Scheduled};
 use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
-use super::request::{KronJobPlan, Request};
+use super::request::{Deleted, KronJobPlan, Request};
 use crate::object::JobView;
 use crate::reason::Reason;
 
@@ -23,8 +24,12 @@ const FARTHEST: i64 = 184 * 86_400;
 
 /// The fence that the status should have, given what is written and the record that the core wants: that of the next period
 /// from the moment on at which its primer is due.
-pub(super) fn fence(view: View<'_>, written: &KronJobStatus, record: &Record) -> Option<PrimerStatus> {
-    let View { objects, observed } = view;
+pub(super) fn fence(
+    objects: &Objects<'_>,
+    observed: &Observed,
+    written: &KronJobStatus,
+    record: &Record,
+) -> Option<PrimerStatus> {
     let before = written.primer.as_deref();
     let now = objects.second();
     let due = objects.scheduled.as_ref().zip(record.next);
@@ -61,8 +66,12 @@ fn is_over(record: &Record, period: i64, now: i64) -> bool {
 
 /// Plans the create of the primer that is due, and the deletion of those that are not needed any more. Without a record the spec
 /// cannot be read, and nothing of it will start.
-pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPlan) {
-    let View { objects, observed } = view;
+pub(super) fn plan(
+    objects: &Objects<'_>,
+    observed: &Observed,
+    record: Option<&Record>,
+    plan: &mut KronJobPlan,
+) {
     let now = objects.second();
     let next = objects.scheduled.as_ref().zip(record).and_then(|(scheduled, record)| {
         let next = record.next?;
@@ -93,17 +102,15 @@ pub(super) fn plan(view: View<'_>, record: Option<&Record>, plan: &mut KronJobPl
 fn delete(objects: &Objects<'_>, state: &PrimerState, wanted: Option<Time>, plan: &mut KronJobPlan) {
     let left = objects.primers.iter().filter(|job| wanted.is_none() || wanted != job.primer_for);
     let left: Vec<&&JobView> =
-        left.filter(|job| !job.deleting && !state.deleted.contains(&job.uid)).collect();
+        left.filter(|job| !job.deleting && !state.deletions.asked.contains(&job.uid)).collect();
     if left.is_empty() {
         return;
     }
-    if let Some(until) = state.delete.wait(objects.now) {
+    if let Some(until) = state.deletions.backoff.wait(objects.now) {
         plan.wake_at(Some(until));
         return;
     }
-    let deletions =
-        left.iter().map(|job| Request::DeletePrimer { name: job.name.to_string(), uid: job.uid.to_string() });
-    plan.requests.extend(deletions);
+    plan.requests.extend(left.iter().map(|job| deletion(Deleted::Primer, job)));
 }
 
 impl PrimerState {
@@ -156,21 +163,5 @@ impl Observed {
             }
         };
         self.report(message);
-    }
-
-    pub(super) fn deleted_primer(&mut self, name: &str, uid: &str) {
-        self.primer_mut().deleted.push(uid.into());
-        self.primer_mut().delete = Backoff::default();
-        let note = format!("deleted primer Job {name}");
-        self.report(Message::new(Reason::SuccessfulDelete, note));
-    }
-
-    pub(super) fn not_deleted_primer(&mut self, name: &str, error: &str, retry_at: i64) {
-        self.primer_mut().delete.failed(retry_at);
-        // Reported once.
-        if self.primer_mut().delete.failures() == 1 {
-            let note = format!("primer Job {name} could not be deleted: {error}");
-            self.report(Message::new(Reason::FailedDelete, note));
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! The status of a KronJob as the record of the core's state machine, and back. The compiler names both functions for a new
+//! The status of a KronJob as the record of the core's state machine, and back. The compiler names `record_of` for a new
 //! field of the status.
 
 use kron_crd::condition::{SUSPENDED, types};
@@ -70,18 +70,8 @@ fn handled_period(period: &kron_crd::HandledPeriod) -> HandledPeriod {
     }
 }
 
-/// What a status says beyond the record of the core.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Additions {
-    pub(super) generation: i64,
-    pub(super) active: Vec<ActiveJob>,
-    pub(super) last_successful_time: Option<Time>,
-    pub(super) primer: Option<Box<PrimerStatus>>,
-    pub(super) conditions: Vec<Condition>,
-}
-
-/// The status of the KronJob of that name.
-pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> KronJobStatus {
+/// The status of the KronJob of that name. What it says beyond the record is that of another one.
+pub(super) fn status_of(record: Record, name: &str, beyond: KronJobStatus) -> KronJobStatus {
     let Record {
         configuration,
         // In the conditions.
@@ -94,7 +84,6 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
         handled,
         run_now,
     } = record;
-    let Additions { generation, active, last_successful_time, primer, conditions } = additions;
     let periods = handled.into_iter().map(|period| kron_crd::HandledPeriod {
         period_id: Time(period.nominal),
         outcome: period.outcome,
@@ -111,7 +100,6 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
         outcome: run.outcome,
     });
     KronJobStatus {
-        observed_generation: Some(generation),
         last_period_id: last_nominal.map(Time),
         last_nominal_time: last_nominal.map(Time),
         last_chosen_time: last_chosen.map(Time),
@@ -119,8 +107,6 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
         next_period_id: next.map(|next| Time(next.nominal)),
         next_nominal_time: next.map(|next| Time(next.nominal)),
         next_chosen_time: next.map(|next| Time(next.chosen)),
-        active,
-        last_successful_time,
         configuration: configuration.map(|configuration| kron_crd::Configuration {
             since: Time(configuration.since),
             hash: configuration.hash,
@@ -133,9 +119,8 @@ pub(super) fn status_of(record: Record, name: &str, additions: Additions) -> Kro
             holder: claim.holder,
             ttl_seconds: claim.retention,
         }),
-        primer,
         periods: periods.collect(),
         last_run_now: last_run_now.map(Box::new),
-        conditions,
+        ..beyond
     }
 }

@@ -30,8 +30,10 @@ pub enum Request {
         /// Its UID.
         uid: String,
     },
-    /// Delete an active Job that is to be replaced.
-    DeleteActive {
+    /// Delete a Job.
+    Delete {
+        /// Which kind of Job it is.
+        what: Deleted,
         /// Its name.
         name: String,
         /// Its UID, which the deletion names as its condition.
@@ -70,26 +72,12 @@ pub enum Request {
         /// Events of what it says.
         ended: Vec<Message>,
     },
-    /// Delete a finished Job that is beyond the history limits.
-    DeleteFinished {
-        /// Its name.
-        name: String,
-        /// Its UID, which the deletion names as its condition.
-        uid: String,
-    },
     /// Create the primer of a period.
     CreatePrimer {
         /// The period.
         period: Time,
         /// Its name.
         name: String,
-    },
-    /// Delete a primer that is not needed any more.
-    DeletePrimer {
-        /// Its name.
-        name: String,
-        /// Its UID, which the deletion names as its condition.
-        uid: String,
     },
     /// Send a Job of the template as a dry run.
     DryRun {
@@ -100,6 +88,17 @@ pub enum Request {
         /// Its name.
         name: String,
     },
+}
+
+/// Which Jobs are deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Deleted {
+    /// Active ones that are to be replaced.
+    Active,
+    /// Finished ones that are beyond the history limits.
+    Finished,
+    /// Primers that are not needed any more.
+    Primer,
 }
 
 /// Which requests of one KronJob wait for each other: those of one lane.
@@ -133,14 +132,13 @@ impl Request {
         match self {
             Request::List
             | Request::Check { .. }
-            | Request::DeleteActive { .. }
+            | Request::Delete { what: Deleted::Active, .. }
             | Request::Create { .. }
             | Request::TryAgain { .. }
             | Request::LookUp { .. } => Lane::Start,
             Request::UpdateStatus { .. } => Lane::Status,
             Request::CreatePrimer { .. }
-            | Request::DeletePrimer { .. }
-            | Request::DeleteFinished { .. }
+            | Request::Delete { what: Deleted::Finished | Deleted::Primer, .. }
             | Request::DryRun { .. } => Lane::Background,
         }
     }

@@ -4,8 +4,9 @@ use kron_crd::{ActiveJob, KronJobStatus};
 use kron_host::Record;
 
 use super::messages::Message;
-use super::objects::{Objects, View};
-use super::record::{Additions, record_of, status_of};
+use super::objects::Objects;
+use super::observed::Observed;
+use super::record::{record_of, status_of};
 use super::{conditions, primer};
 use crate::object::JobView;
 use crate::planted_bugs::is_planted;
@@ -13,37 +14,42 @@ use crate::reason::Reason;
 
 /// The status as it should be, given what is written and the record that the core wants. Without a record the spec cannot be
 /// read, and what follows from it is absent, but for a claim that may have been used.
-pub(super) fn wanted(view: View<'_>, written: &KronJobStatus, record: Option<&Record>) -> KronJobStatus {
-    let objects = view.objects;
+pub(super) fn wanted(
+    objects: &Objects<'_>,
+    observed: &Observed,
+    written: &KronJobStatus,
+    record: Option<&Record>,
+) -> KronJobStatus {
     let scheduled = objects.scheduled.as_ref().zip(record);
     let unfinished = objects.jobs.iter().filter(|job| job.finished.is_none());
     let mut active: Vec<ActiveJob> = unfinished.map(|job| active_job(job)).collect();
     active.sort_by(|one, other| one.name.cmp(&other.name));
     let succeeded = objects.jobs.iter().filter_map(|job| job.finished).filter(|ended| ended.successfully);
-    let additions = Additions {
-        generation: objects.kronjob.generation,
+    let beyond = KronJobStatus {
+        observed_generation: Some(objects.kronjob.generation),
         active,
         last_successful_time: succeeded.map(|ended| ended.time).max().max(written.last_successful_time),
         primer: match scheduled {
-            Some((_, record)) => primer::fence(view, written, record).map(Box::new),
+            Some((_, record)) => primer::fence(objects, observed, written, record).map(Box::new),
             None => written.primer.clone(),
         },
-        conditions: conditions::wanted(view, written),
+        conditions: conditions::wanted(objects, observed, written),
+        ..KronJobStatus::default()
     };
-    let kept = || {
+    let name = &objects.kronjob.key.name;
+    let Some((scheduled, record)) = scheduled else {
         let Record { next, claim, .. } = record_of(written);
         // A claim that may have been used gets an outcome once the spec can be read again, and is never forgotten.
-        let is_used = next
-            .zip(claim.as_ref())
-            .is_some_and(|(next, claim)| next.nominal == claim.nominal && next.chosen <= objects.second())
-            && !is_planted("unreadable-claim-forgotten");
-        let (next, claim) = if is_used { (next, claim) } else { (None, None) };
-        Record { next, claim, ..record_of(written) }
+        let used = next.zip(claim).filter(|(next, claim)| {
+            next.nominal == claim.nominal
+                && next.chosen <= objects.second()
+                && !is_planted("unreadable-claim-forgotten")
+        });
+        let (next, claim) = used.unzip();
+        return status_of(Record { next, claim, ..record_of(written) }, name, beyond);
     };
-    let record = scheduled.map_or_else(kept, |(_, record)| record.clone());
-    let same_claim = scheduled.is_some_and(|(scheduled, record)| record.claim == scheduled.record.claim);
-    let mut status = status_of(record, &objects.kronjob.key.name, additions);
-    if same_claim {
+    let mut status = status_of(record.clone(), name, beyond);
+    if record.claim == scheduled.record.claim {
         status.claim.clone_from(&written.claim);
     }
     status

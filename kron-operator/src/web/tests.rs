@@ -74,7 +74,7 @@ async fn the_bound_is_the_last_moment() {
 #[tokio::test]
 async fn metrics_are_openmetrics() {
     let server = start(Duration::from_secs(60)).await;
-    server.metrics.leader(true);
+    server.metrics.leader.set(1);
     let (code, head, body) = get(server.address, "/metrics").await;
     assert_eq!(code, 200);
     let content = "content-type: application/openmetrics-text; version=1.0.0; charset=utf-8";

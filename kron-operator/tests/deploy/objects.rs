@@ -171,7 +171,7 @@ fn a_shutdown_fits_into_the_grace_period() {
     let grace = pod(&base())["terminationGracePeriodSeconds"].as_u64().unwrap();
     let values = super::parse(&super::read("chart/values.yaml"));
     assert_eq!(values["terminationGracePeriodSeconds"], grace);
-    let requests = kron_operator::engine::Options::default().request_limit;
+    let requests = kron_operator::engine::REQUEST_LIMIT;
     let all = requests + kron_operator::lease::RELEASE_LIMIT + kron_operator::events::DRAIN_LIMIT;
     assert!(all < Duration::from_secs(grace), "{all:?}");
 }

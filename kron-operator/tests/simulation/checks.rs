@@ -6,7 +6,7 @@ use std::time::Duration;
 use kron_api_model::{Match, Record};
 use kron_crd::KronJobStatus;
 use kron_operator::object::{JobView, KronJobView, WatchedJob};
-use kron_operator::plan::{Objects, Observed, Request, View, plan};
+use kron_operator::plan::{Objects, Observed, Request, plan};
 use serde_json::Value;
 
 use crate::e2e::cluster::{object, text_of};
@@ -262,7 +262,7 @@ impl World<'_> {
         while let (Some(search), Ok(spec)) = (observed.look(&objects), &kronjob.spec) {
             observed.searched(search.run(&spec.job));
         }
-        let plan = plan(View { objects: &objects, observed: &observed });
+        let plan = plan(&objects, &observed);
         let unclaimed = |status: &KronJobStatus| {
             let mut status = status.clone();
             // Each process writes its own name and time, and the TTL that it was answered.

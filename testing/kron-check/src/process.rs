@@ -291,8 +291,7 @@ impl Process {
             Call::Check { name, uid } => interpreter.checked(name, uid, answer.map(Good::job)),
             Call::List => interpreter.listed(answer.map(Good::jobs)),
             Call::ListAll(_) | Call::ReadListed { .. } => unreachable!("it is for many KronJobs"),
-            Call::DeleteActive { name, uid } => interpreter.deleted_active(name, uid, answer.map(|_| ())),
-            Call::DeleteFinished { name, uid } => interpreter.deleted_finished(name, uid, answer.map(|_| ())),
+            Call::Delete { what, name, uid } => interpreter.deleted(*what, name, uid, answer.map(|_| ())),
             Call::Update { status } => interpreter.status_written(status, answer.map(Good::written)),
             Call::Refresh => got_kronjob(answer.map(Good::kronjob)),
         });

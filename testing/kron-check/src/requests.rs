@@ -62,8 +62,7 @@ impl World {
                 Call::List
             }
             Request::Check { name, uid } => Call::Check { name, uid },
-            Request::DeleteActive { name, uid } => Call::DeleteActive { name, uid },
-            Request::DeleteFinished { name, uid } => Call::DeleteFinished { name, uid },
+            Request::Delete { what, name, uid } => Call::Delete { what, name, uid },
             Request::LookUp { trigger, name } => Call::LookUp { trigger, name },
             // No admission changes a TTL here, so the dry run before a create that repeats another one says nothing.
             Request::Create { trigger, name } | Request::TryAgain { trigger, name, .. } => {
@@ -91,9 +90,7 @@ impl World {
                 process.touch(now);
                 return;
             }
-            Request::CreatePrimer { .. } | Request::DeletePrimer { .. } => {
-                unreachable!("no case has primers")
-            }
+            Request::CreatePrimer { .. } => unreachable!("no case has primers"),
         };
         let process = self.process(from);
         process.touch(now);
@@ -228,16 +225,14 @@ impl World {
                 let found = names.iter().filter_map(|name| get(&self.server, name));
                 (Ok(Good::Jobs(found.map(Arc::unwrap_or_clone).collect())), Vec::new())
             }
-            Call::DeleteActive { name, uid } | Call::DeleteFinished { name, uid } => {
-                match get(&self.server, name) {
-                    None => (Err(refusal(Failure::NotFound)), Vec::new()),
-                    Some(job) if *job.uid != **uid => (Err(refusal(Failure::Conflict)), Vec::new()),
-                    Some(_) => {
-                        let events = Arc::make_mut(&mut self.server).remove_job(name);
-                        (Ok(Good::Done), events)
-                    }
+            Call::Delete { name, uid, .. } => match get(&self.server, name) {
+                None => (Err(refusal(Failure::NotFound)), Vec::new()),
+                Some(job) if *job.uid != **uid => (Err(refusal(Failure::Conflict)), Vec::new()),
+                Some(_) => {
+                    let events = Arc::make_mut(&mut self.server).remove_job(name);
+                    (Ok(Good::Done), events)
                 }
-            }
+            },
             Call::Update { status } => {
                 let place = request.place;
                 let stored: Shared = self.server.kronjobs[place].view.clone();

@@ -9,7 +9,7 @@ use crate::step::Step;
 use crate::wire::{Call, InFlight};
 use crate::world::{LEASE_SECONDS, World, expires};
 
-/// For how many seconds a process waits for an answer, as `Options::request_limit` says.
+/// For how many seconds a process waits for an answer, as `engine::REQUEST_LIMIT` says.
 const ANSWER_SECONDS: i64 = 8;
 
 impl World {

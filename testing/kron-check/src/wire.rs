@@ -9,7 +9,7 @@ use kron_operator::client::Failure;
 use kron_operator::engine::answer::{self, Refusal};
 use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::object::{JobView, KronJobView};
-use kron_operator::plan::{Lane, Request};
+use kron_operator::plan::{Deleted, Lane, Request};
 use serde_json::Value;
 
 use crate::case::Shared;
@@ -70,11 +70,8 @@ pub(crate) enum Call {
         name: String,
         uid: String,
     },
-    DeleteActive {
-        name: String,
-        uid: String,
-    },
-    DeleteFinished {
+    Delete {
+        what: Deleted,
         name: String,
         uid: String,
     },
@@ -104,13 +101,7 @@ impl Call {
 
     /// Whether it changes something at the server.
     pub(crate) fn writes(&self) -> bool {
-        matches!(
-            self,
-            Call::Create { .. }
-                | Call::Update { .. }
-                | Call::DeleteActive { .. }
-                | Call::DeleteFinished { .. }
-        )
+        matches!(self, Call::Create { .. } | Call::Update { .. } | Call::Delete { .. })
     }
 }
 
@@ -181,8 +172,7 @@ impl InFlight {
             Call::ListAll(_) => "list of all Jobs".to_string(),
             Call::ReadListed { names, .. } => format!("gets of the Jobs {}", names.join(", ")),
             Call::Check { name, .. } => format!("get of active Job {name}"),
-            Call::DeleteActive { name, .. } => format!("delete of active Job {name}"),
-            Call::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),
+            Call::Delete { what, name, .. } => describe_deletion(*what, name),
             Call::Update { status } => {
                 format!("update of status ({})", describe_changes(&self.kronjob, status))
             }
@@ -203,11 +193,17 @@ pub(crate) fn describe_request(request: &Request, kronjob: &KronJobView) -> Stri
         Request::LookUp { name, .. } => format!("look-up of Job {name}"),
         Request::List => "list of Jobs".to_string(),
         Request::Check { name, .. } => format!("get of active Job {name}"),
-        Request::DeleteActive { name, .. } => format!("delete of active Job {name}"),
-        Request::DeleteFinished { name, .. } => format!("delete of finished Job {name}"),
+        Request::Delete { what, name, .. } => describe_deletion(*what, name),
         Request::CreatePrimer { name, .. } => format!("create of primer {name}"),
-        Request::DeletePrimer { name, .. } => format!("delete of primer {name}"),
         Request::DryRun { .. } => "dry run".to_string(),
+    }
+}
+
+fn describe_deletion(what: Deleted, name: &str) -> String {
+    match what {
+        Deleted::Active => format!("delete of active Job {name}"),
+        Deleted::Finished => format!("delete of finished Job {name}"),
+        Deleted::Primer => format!("delete of primer {name}"),
     }
 }
 

@@ -78,7 +78,7 @@ fn what_is_active_is_read_again_for_each_start() {
     assert_eq!(world.jobs.len(), 1);
     world.millis = (START + 7200) * 1000;
     // The Job of the first hour is active and cannot be deleted until the second start is missed.
-    world.next(|request| matches!(request, Request::DeleteActive { .. }));
+    world.next(|request| matches!(request, Request::Delete { what: Deleted::Active, .. }));
     world.observe(Observation::StartDelayed { error: "no", retry_at: (START + 7210) * 1000 });
     world.millis = (START + 7211) * 1000;
     world.run_until_idle();

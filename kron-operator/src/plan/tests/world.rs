@@ -127,7 +127,7 @@ impl World {
         while let Some(search) = self.observed.look(&objects) {
             self.observed.searched(search.run(&self.kronjob.spec.as_ref().unwrap().job));
         }
-        let plan = plan(View { objects: &objects, observed: &self.observed });
+        let plan = plan(&objects, &self.observed);
         self.messages.append(&mut self.observed.take_reports().messages);
         plan
     }
@@ -208,7 +208,10 @@ impl World {
                 };
                 self.observe(Observation::Created { trigger: &trigger, answer });
             }
-            Request::LookUp { .. } | Request::List | Request::Check { .. } | Request::DeleteActive { .. }
+            Request::LookUp { .. }
+            | Request::List
+            | Request::Check { .. }
+            | Request::Delete { what: Deleted::Active, .. }
                 if lost_request =>
             {
                 self.observe(Observation::StartDelayed { error: "no luck", retry_at });
@@ -225,10 +228,6 @@ impl World {
             Request::Check { name, uid } => {
                 let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
                 self.observe(Observation::Checked { name: &name, uid: &uid, job: found.as_ref() });
-            }
-            Request::DeleteActive { name, uid } => {
-                self.jobs.retain(|job| *job.uid != *uid);
-                self.observe(Observation::DeletedActive { name: &name, uid: &uid });
             }
             Request::UpdateStatus { status, ended, .. } if lost_request => {
                 self.observe(Observation::WritingStatus { status: &status, ended });
@@ -250,19 +249,16 @@ impl World {
                     Observation::StatusWritten
                 });
             }
-            Request::DeleteFinished { name, uid } => {
-                self.jobs.retain(|job| *job.uid != *uid);
-                self.observe(Observation::DeletedFinished { name: &name, uid: &uid });
-            }
             Request::CreatePrimer { period, name } => {
                 self.create_primer(period, &name, (lost_request, lost_answer), retry_at);
             }
-            Request::DeletePrimer { name, .. } if lost_request => {
-                self.observe(Observation::NotDeletedPrimer { name: &name, error: "no luck", retry_at });
+            Request::Delete { what: Deleted::Primer, name, .. } if lost_request => {
+                let (of_primers, name, error) = (true, &*name, "no luck");
+                self.observe(Observation::NotDeleted { of_primers, name, error, retry_at });
             }
-            Request::DeletePrimer { name, uid } => {
+            Request::Delete { what, name, uid } => {
                 self.jobs.retain(|job| *job.uid != *uid);
-                self.observe(Observation::DeletedPrimer { name: &name, uid: &uid });
+                self.observe(Observation::Deleted { what, name: &name, uid: &uid });
             }
             Request::DryRun { generation, .. } => {
                 self.observe(Observation::DryRunAnswered { generation, answer: Ok(None) });
