@@ -194,24 +194,10 @@ impl Dispatcher {
                 Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
             };
             handled.insert(nominal);
-            let start = self.due.iter().find(|start| start.nominal == nominal);
-            let requested = start.is_some_and(|start| start.attempt.sent.is_some());
-            if start.is_some_and(DueStart::is_unsettled) {
-                self.unsettle(execution.name);
-            }
-            self.due.retain(|start| start.nominal != nominal);
             self.reports.push(HostReport::ExecutionFound);
-            self.enter_outcome(DecidedOutcome {
-                nominal,
-                order: chosen,
-                chosen: Some(chosen),
-                outcome: Outcome::Executed,
-                execution: Some(execution.name.into()),
-                cause: Cause::Started,
-                requested,
-                looked_up: false,
-                sent: false,
-            });
+            let known = self.due.iter().find(|start| start.nominal == nominal).cloned();
+            let start = known.unwrap_or(DueStart { nominal, chosen, ..DueStart::default() });
+            self.decide_outcome(&start, Outcome::Executed, Some(execution.name.into()), Cause::Started);
         }
     }
 
@@ -286,7 +272,7 @@ impl Dispatcher {
             decided.nominal == nominal && decided.outcome == Outcome::Missed && !settled
         };
         let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
-        let DecidedOutcome { chosen, order, cause, .. } = self.outcomes.remove(place);
+        let DecidedOutcome { order, cause, .. } = self.outcomes.remove(place);
         let cause = match cause {
             Cause::DeadlinePassed { late, deadline, .. } => {
                 Cause::DeadlinePassed { late, deadline, claimed: true }
@@ -294,7 +280,7 @@ impl Dispatcher {
             Cause::CaughtUp { .. } => Cause::CaughtUp { claimed: true },
             cause => cause,
         };
-        self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
+        self.miss_unless_found(view, nominal, order, cause);
     }
 
     /// It is missed, unless the store has its execution.
@@ -368,18 +354,8 @@ impl Dispatcher {
             self.miss_unless_found(view, nominal, chosen, cause);
             return;
         }
-        let order = chosen.unwrap_or(window_end);
-        self.enter_outcome(DecidedOutcome {
-            nominal,
-            order,
-            chosen,
-            outcome,
-            execution: None,
-            cause,
-            requested: false,
-            looked_up: false,
-            sent: false,
-        });
+        let start = DueStart { nominal, chosen: chosen.unwrap_or(window_end), ..DueStart::default() };
+        self.decide_outcome(&start, outcome, None, cause);
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a

@@ -388,13 +388,7 @@ impl Dispatcher {
         Some(execution.until.unwrap_or(arrived_at(view.second())))
     }
 
-    /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.
-    pub(super) fn enter_outcome(&mut self, outcome: DecidedOutcome) {
-        self.outcomes.reserve_exact(1);
-        self.outcomes.push(outcome);
-    }
-
-    /// Gives a start its outcome.
+    /// Gives a period its outcome: a start that was due, or one that is due no more.
     pub(super) fn decide_outcome(
         &mut self,
         start: &DueStart,
@@ -408,10 +402,14 @@ impl Dispatcher {
         if unknown && !is_planted("missed-keeps-list") {
             self.list.end();
         }
-        self.enter_outcome(DecidedOutcome {
+        if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
+            self.unsettle(name);
+        }
+        // Most jobs have one or two until they are written, so no room is made for more.
+        self.outcomes.reserve_exact(1);
+        self.outcomes.push(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,
-            chosen: Some(start.chosen),
             outcome,
             execution,
             cause,

@@ -16,7 +16,7 @@ impl DecidedOutcome {
     fn report(&self) -> HostReport {
         HostReport::PeriodHandled {
             nominal: self.nominal,
-            chosen: self.chosen,
+            chosen: self.chosen(),
             outcome: self.outcome,
             execution: self.execution.clone(),
             cause: self.cause.clone(),
@@ -149,7 +149,7 @@ impl Dispatcher {
             fits
         };
         for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
-            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen, decided.outcome);
+            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen(), decided.outcome);
             let execution = decided.execution.clone();
             known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
             if last.is_none_or(|last| (decided.order, nominal) > last) {
