@@ -295,7 +295,9 @@ impl Dispatcher {
     fn decide(&mut self, view: &HostView<'_>) {
         let now = view.second();
         let decided = self.decided(view);
-        if let Some(open) = self.open.take().filter(|open| is_of(open, view, &decided)) {
+        if let Some(open) =
+            self.open.take().filter(|open| open.revision == view.revision && open.handled == decided)
+        {
             self.enter_open(view, &decided, *open, true);
         }
         let decided = self.decided(view);
@@ -303,7 +305,7 @@ impl Dispatcher {
             // A search decides them.
             return;
         }
-        let open = OpenPeriods::decide(view.job, view.revision, &decided, now);
+        let open = OpenPeriods::decide(view.job, view.revision, decided.clone(), now);
         // When a window ends, another period is the next one that may be unschedulable.
         let constrained = !view.job.spec().constraints().is_empty();
         let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
@@ -479,12 +481,6 @@ fn is_absence(view: &HostView<'_>, decided: &Handled) -> bool {
     !job.spec().constraints().is_empty()
         && first <= last
         && job.count_nominal_times(first, last) > ENDED_AT_ONCE
-}
-
-/// Whether periods were decided for what the view shows.
-fn is_of(open: &OpenPeriods, view: &HostView<'_>, decided: &Handled) -> bool {
-    let OpenPeriods { revision, since, through, .. } = *open;
-    (revision, since, through) == (view.revision, decided.since(), decided.through())
 }
 
 /// The end of the first window that has not ended.

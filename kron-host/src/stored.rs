@@ -40,23 +40,17 @@ impl Dispatcher {
     fn configuration(&self, view: &HostView<'_>) -> Configuration {
         let first =
             || Configuration { since: view.created, hash: view.configuration.into(), handled_through: None };
-        let stored = view.record.configuration.clone().unwrap_or_else(first);
-        match &self.change {
-            None => stored,
-            Some(change) => Configuration {
-                handled_through: stored.handled_through.map(|through| through.min(change.since)),
-                ..(**change).clone()
-            },
-        }
+        let known = self.change.as_deref().or(view.record.configuration.as_ref());
+        known.cloned().unwrap_or_else(first)
     }
 
     /// The handled periods according to the record.
     pub(super) fn stored_handled(&self, view: &HostView<'_>) -> Handled {
-        let configuration = self.configuration(view);
-        let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
-        let listed = view.record.handled.iter().map(|period| period.nominal);
-        listed.chain(view.record.last_nominal).for_each(|nominal| handled.insert(nominal));
-        handled
+        let stored = view.record.handled(view.created);
+        match &self.change {
+            Some(change) => stored.restarted(change.since),
+            None => stored,
+        }
     }
 
     /// The same, with the outcomes that are decided and not written yet.
