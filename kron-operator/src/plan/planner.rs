@@ -24,6 +24,7 @@ pub fn plan(view: View<'_>) -> KronJobPlan {
         plan.requests.extend(next.request.map(|request| request_of(request, view, &host_view)));
         dry_run::plan(view, &mut plan);
         urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
+        plan.list_need = observed.dispatcher.list_need(&host_view);
         record
     });
     primer::plan(view, record.as_ref(), &mut plan);
