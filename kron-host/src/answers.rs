@@ -146,9 +146,6 @@ impl Dispatcher {
         match trigger {
             Trigger::Period { nominal, .. } => {
                 if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
-                    if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
-                        self.unsettle(name);
-                    }
                     self.decide_outcome(&start, outcome, execution, cause);
                 }
             }

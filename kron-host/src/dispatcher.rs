@@ -268,9 +268,8 @@ impl Counted {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct DecidedOutcome {
     pub(super) nominal: i64,
-    /// Its place in the order of starts.
+    /// Its place in the order of starts: its chosen time, or the end of its window if it is unschedulable.
     pub(super) order: i64,
-    pub(super) chosen: Option<i64>,
     pub(super) outcome: Outcome,
     pub(super) execution: Option<String>,
     pub(super) cause: Cause,
@@ -280,6 +279,12 @@ pub(super) struct DecidedOutcome {
     pub(super) looked_up: bool,
     /// Whether a write of the record with it was sent, and was not certainly refused.
     pub(super) sent: bool,
+}
+
+impl DecidedOutcome {
+    pub(super) fn chosen(&self) -> Option<i64> {
+        (self.outcome != Outcome::Unschedulable).then_some(self.order)
+    }
 }
 
 /// The executions as they were read in the store, before one start.

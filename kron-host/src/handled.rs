@@ -64,6 +64,11 @@ impl Handled {
         self
     }
 
+    /// The same after a new configuration has begun: the watermark is not beyond its beginning.
+    pub(super) fn restarted(self, since: i64) -> Handled {
+        Handled { since, through: self.through.map(|through| through.min(since)), ..self }
+    }
+
     /// The second after which a period must be chosen to be in force.
     pub const fn since(&self) -> i64 {
         self.since

@@ -34,7 +34,7 @@ pub use backoff::Backoff;
 pub use dispatcher::{Dispatcher, HostView};
 pub use handled::Handled;
 pub use limits::{CLOCK_DIFFERENCE, QUEUE_SECONDS};
-pub use list_proof::ListKind;
+pub use list_proof::{ListKind, ListNeed};
 pub use metric::HostMetric;
 pub use miss_cause::MissCause;
 pub use periods::Ignored;

@@ -11,6 +11,20 @@ pub enum ListKind {
     Shared,
 }
 
+/// What the next start of a job lacks of a list of the executions. A list that serves many is made for those that lack one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ListNeed {
+    /// Nothing.
+    #[default]
+    None,
+    /// A start is due that needs a list once it is claimed.
+    OnceClaimed,
+    /// A list: this process has claimed the start of that Unix second, and none has begun since.
+    Claimed(i64),
+    /// Nothing more: a list that serves many is under way for it.
+    Served,
+}
+
 /// What a list of the dispatcher's own that is under way will say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum OwnList {

@@ -50,18 +50,7 @@ impl HostMetric {
     /// assert_eq!([HostMetric::Jobs, HostMetric::Executions].map(HostMetric::name), ["jobs", "executions"]);
     /// ```
     pub const fn name(self) -> &'static str {
-        match self {
-            HostMetric::Build => "build",
-            HostMetric::SkewFromChosen => "start_skew_from_chosen",
-            HostMetric::SkewFromNominal => "start_skew_from_nominal",
-            HostMetric::Outcomes => "outcomes",
-            HostMetric::MissedOlder => "missed_older",
-            HostMetric::Errors => "errors",
-            HostMetric::Leader => "leader",
-            HostMetric::Jobs => "jobs",
-            HostMetric::Executions => "executions",
-            HostMetric::ClockSteps => "clock_steps",
-        }
+        self.words().0
     }
 
     /// What it measures, in a sentence without a full stop.
@@ -70,21 +59,32 @@ impl HostMetric {
     /// assert_eq!(kron_host::HostMetric::Outcomes.help(), "Periods by what became of them");
     /// ```
     pub const fn help(self) -> &'static str {
+        self.words().1
+    }
+
+    /// Name and help.
+    const fn words(self) -> (&'static str, &'static str) {
         match self {
-            HostMetric::Build => "The version that runs and its tz database",
-            HostMetric::SkewFromChosen => {
-                "Time from the chosen second to the start: the answer that a Job was created, or the start of a command"
+            HostMetric::Build => ("build", "The version that runs and its tz database"),
+            HostMetric::SkewFromChosen => (
+                "start_skew_from_chosen",
+                "Time from the chosen second to the start: the answer that a Job was created, or the start of a command",
+            ),
+            HostMetric::SkewFromNominal => (
+                "start_skew_from_nominal",
+                "Time between the nominal second and the start, whichever came first",
+            ),
+            HostMetric::Outcomes => ("outcomes", "Periods by what became of them"),
+            HostMetric::MissedOlder => {
+                ("missed_older", "Missed periods that were too many to be handled one by one")
             }
-            HostMetric::SkewFromNominal => {
-                "Time between the nominal second and the start, whichever came first"
+            HostMetric::Errors => ("errors", "Failures by code"),
+            HostMetric::Leader => ("leader", "1 while this process may start executions"),
+            HostMetric::Jobs => ("jobs", "KronJobs, or jobs of job files, that are known"),
+            HostMetric::Executions => {
+                ("executions", "Jobs of KronJobs that are known, or commands that are active")
             }
-            HostMetric::Outcomes => "Periods by what became of them",
-            HostMetric::MissedOlder => "Missed periods that were too many to be handled one by one",
-            HostMetric::Errors => "Failures by code",
-            HostMetric::Leader => "1 while this process may start executions",
-            HostMetric::Jobs => "KronJobs, or jobs of job files, that are known",
-            HostMetric::Executions => "Jobs of KronJobs that are known, or commands that are active",
-            HostMetric::ClockSteps => "Steps of the wall clock",
+            HostMetric::ClockSteps => ("clock_steps", "Steps of the wall clock"),
         }
     }
 }

@@ -194,24 +194,10 @@ impl Dispatcher {
                 Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
             };
             handled.insert(nominal);
-            let start = self.due.iter().find(|start| start.nominal == nominal);
-            let requested = start.is_some_and(|start| start.attempt.sent.is_some());
-            if start.is_some_and(DueStart::is_unsettled) {
-                self.unsettle(execution.name);
-            }
-            self.due.retain(|start| start.nominal != nominal);
             self.reports.push(HostReport::ExecutionFound);
-            self.enter_outcome(DecidedOutcome {
-                nominal,
-                order: chosen,
-                chosen: Some(chosen),
-                outcome: Outcome::Executed,
-                execution: Some(execution.name.into()),
-                cause: Cause::Started,
-                requested,
-                looked_up: false,
-                sent: false,
-            });
+            let known = self.due.iter().find(|start| start.nominal == nominal).cloned();
+            let start = known.unwrap_or(DueStart { nominal, chosen, ..DueStart::default() });
+            self.decide_outcome(&start, Outcome::Executed, Some(execution.name.into()), Cause::Started);
         }
     }
 
@@ -286,7 +272,7 @@ impl Dispatcher {
             decided.nominal == nominal && decided.outcome == Outcome::Missed && !settled
         };
         let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
-        let DecidedOutcome { chosen, order, cause, .. } = self.outcomes.remove(place);
+        let DecidedOutcome { order, cause, .. } = self.outcomes.remove(place);
         let cause = match cause {
             Cause::DeadlinePassed { late, deadline, .. } => {
                 Cause::DeadlinePassed { late, deadline, claimed: true }
@@ -294,7 +280,7 @@ impl Dispatcher {
             Cause::CaughtUp { .. } => Cause::CaughtUp { claimed: true },
             cause => cause,
         };
-        self.miss_unless_found(view, nominal, chosen.unwrap_or(order), cause);
+        self.miss_unless_found(view, nominal, order, cause);
     }
 
     /// It is missed, unless the store has its execution.
@@ -309,7 +295,9 @@ impl Dispatcher {
     fn decide(&mut self, view: &HostView<'_>) {
         let now = view.second();
         let decided = self.decided(view);
-        if let Some(open) = self.open.take().filter(|open| is_of(open, view, &decided)) {
+        if let Some(open) =
+            self.open.take().filter(|open| open.revision == view.revision && open.handled == decided)
+        {
             self.enter_open(view, &decided, *open, true);
         }
         let decided = self.decided(view);
@@ -317,7 +305,7 @@ impl Dispatcher {
             // A search decides them.
             return;
         }
-        let open = OpenPeriods::decide(view.job, view.revision, &decided, now);
+        let open = OpenPeriods::decide(view.job, view.revision, decided.clone(), now);
         // When a window ends, another period is the next one that may be unschedulable.
         let constrained = !view.job.spec().constraints().is_empty();
         let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
@@ -368,18 +356,8 @@ impl Dispatcher {
             self.miss_unless_found(view, nominal, chosen, cause);
             return;
         }
-        let order = chosen.unwrap_or(window_end);
-        self.enter_outcome(DecidedOutcome {
-            nominal,
-            order,
-            chosen,
-            outcome,
-            execution: None,
-            cause,
-            requested: false,
-            looked_up: false,
-            sent: false,
-        });
+        let start = DueStart { nominal, chosen: chosen.unwrap_or(window_end), ..DueStart::default() };
+        self.decide_outcome(&start, outcome, None, cause);
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a
@@ -503,12 +481,6 @@ fn is_absence(view: &HostView<'_>, decided: &Handled) -> bool {
     !job.spec().constraints().is_empty()
         && first <= last
         && job.count_nominal_times(first, last) > ENDED_AT_ONCE
-}
-
-/// Whether periods were decided for what the view shows.
-fn is_of(open: &OpenPeriods, view: &HostView<'_>, decided: &Handled) -> bool {
-    let OpenPeriods { revision, since, through, .. } = *open;
-    (revision, since, through) == (view.revision, decided.since(), decided.through())
 }
 
 /// The end of the first window that has not ended.

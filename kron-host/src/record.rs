@@ -226,6 +226,17 @@ impl Record {
         }
     }
 
+    /// The handled periods. `created`: when the job was created, which is when its first configuration begins.
+    pub(super) fn handled(&self, created: i64) -> Handled {
+        let configuration = self.configuration.as_ref();
+        let since = configuration.map_or(created, |configuration| configuration.since);
+        let through = configuration.and_then(|configuration| configuration.handled_through);
+        let mut handled = Handled::new(since).with_through(through);
+        let listed = self.handled.iter().map(|period| period.nominal);
+        listed.chain(self.last_nominal).for_each(|nominal| handled.insert(nominal));
+        handled
+    }
+
     /// The place of the last handled period in the order of starts.
     pub(super) fn last_order(&self, job: &Job) -> Option<(i64, i64)> {
         let nominal = self.last_nominal?;

@@ -50,8 +50,7 @@ pub(super) struct FoundStart {
 pub(super) struct OpenPeriods {
     pub(super) revision: i64,
     /// What was handled then: where something else is, the periods are decided again.
-    pub(super) since: i64,
-    pub(super) through: Option<i64>,
+    pub(super) handled: Handled,
     /// The Unix second for which they were decided.
     pub(super) now: i64,
     /// In order of chosen time.
@@ -99,7 +98,7 @@ impl StartSearch {
             SearchKind::Next { after } => {
                 Found::Next(FoundStart { revision, after, start: next_start(job, after, &handled) })
             }
-            SearchKind::Open { now } => Found::Open(OpenPeriods::decide(job, revision, &handled, now)),
+            SearchKind::Open { now } => Found::Open(OpenPeriods::decide(job, revision, handled, now)),
         })
     }
 }
@@ -121,7 +120,7 @@ pub(super) fn ended_through(job: &Job, now: i64) -> i64 {
 
 impl OpenPeriods {
     /// Decides the periods that are not handled and whose windows have begun.
-    pub(super) fn decide(job: &Job, revision: i64, handled: &Handled, now: i64) -> OpenPeriods {
+    pub(super) fn decide(job: &Job, revision: i64, handled: Handled, now: i64) -> OpenPeriods {
         let plan = job.plan(&handled.host_state(), now);
         let ended = ended_through(job, now);
         // Up to the first one that has to be decided again, all are decided. (Those that the plan does not list are older
@@ -155,15 +154,6 @@ impl OpenPeriods {
                 outcome,
             });
         }
-        OpenPeriods {
-            revision,
-            since: handled.since(),
-            through: handled.through(),
-            now,
-            periods,
-            older_missed,
-            decided_through,
-            wake_up: plan.wake_up,
-        }
+        OpenPeriods { revision, handled, now, periods, older_missed, decided_through, wake_up: plan.wake_up }
     }
 }

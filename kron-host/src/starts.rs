@@ -12,6 +12,7 @@ use crate::dispatcher::{
     CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
 };
 use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS, QUEUE_SECONDS, arrived_at};
+use crate::list_proof::ListNeed;
 use crate::record::{NextStart, Record};
 use crate::report::Cause;
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
@@ -245,70 +246,47 @@ impl Dispatcher {
         (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
     }
 
-    /// The chosen time of the start that this process has claimed, in Unix seconds, if its policy needs a list of the executions
-    /// and none has begun since. A host that lists the executions of many jobs at once, for those that wait, calls
-    /// [`listing`](Dispatcher::listing) for each of them before.
+    /// What the next start lacks of a list of the executions, which its policy may need. A host that lists the executions of many
+    /// jobs at once, for those that have [claimed](ListNeed::Claimed) a start, calls [`listing`](Dispatcher::listing) for each of
+    /// them before. As long as a request for the execution of a token may arrive, a list says too little.
     ///
     /// ```
     /// use kron_core::Job;
-    /// use kron_host::{Dispatcher, HostView, ListKind, Record};
+    /// use kron_host::{Dispatcher, HostView, ListKind, ListNeed, Record};
     /// let job = Job::parse("web/ping", "*/5 * * * *")?;
     /// let mut view = HostView {
     ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
-    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
+    ///     retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 300_000,
     /// };
     /// let mut dispatcher = Dispatcher::new("host-1");
     /// dispatcher.advance(&view);
-    /// dispatcher.searched(dispatcher.search(&view).unwrap().run(&job));
     /// let record = dispatcher.record(&view);
     /// dispatcher.writing(&record);
     /// view.record = &record;
-    /// assert_eq!(dispatcher.awaits_list(&view), None, "the claim may not be stored yet");
+    /// assert_eq!(dispatcher.list_need(&view), ListNeed::OnceClaimed, "the claim may not be stored yet");
     /// dispatcher.written();
-    /// assert_eq!(dispatcher.awaits_list(&view), Some(300));
+    /// assert_eq!(dispatcher.list_need(&view), ListNeed::Claimed(300));
     /// dispatcher.listing(ListKind::Shared);
-    /// assert_eq!(dispatcher.awaits_list(&view), None);
+    /// assert_eq!(dispatcher.list_need(&view), ListNeed::Served);
+    /// let job = Job::parse("web/ping", "*/5 * * * * @policy(concurrency=allow)")?;
+    /// assert_eq!(Dispatcher::new("host-1").list_need(&HostView { job: &job, ..view }), ListNeed::None);
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn awaits_list(&self, view: &HostView<'_>) -> Option<i64> {
-        let nominal = view.record.claim.as_ref()?.nominal;
-        let holds = self.holds(view, nominal) || is_planted("list-before-claim");
-        view.claimed_chosen(nominal).filter(|_| holds && self.lacks_list(view))
-    }
-
-    /// Whether the policy needs a list of the executions before the next start, and none is known or under way for many jobs. A
-    /// start that is due and lacks one [awaits](Dispatcher::awaits_list) it once it is claimed. As long as a request for the execution
-    /// of a token may arrive, a list says too little.
-    ///
-    /// ```
-    /// use kron_core::Job;
-    /// use kron_host::{Dispatcher, HostView, Record};
-    /// for (policy, lacks) in [("forbid", true), ("allow", false)] {
-    ///     let job = Job::parse("web/ping", &format!("*/5 * * * * @policy(concurrency={policy})"))?;
-    ///     let view = HostView {
-    ///         job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
-    ///         retention: None, requested_retention: None, claim_ahead: 60, run_now: None, now: 10_000,
-    ///     };
-    ///     assert_eq!(Dispatcher::new("host-1").lacks_list(&view), lacks);
-    /// }
-    /// # Ok::<(), kron_core::Error>(())
-    /// ```
-    pub fn lacks_list(&self, view: &HostView<'_>) -> bool {
+    pub fn list_need(&self, view: &HostView<'_>) -> ListNeed {
+        if self.list.is_served() {
+            return ListNeed::Served;
+        }
         let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        let doubtful = self.doubtful_until(view).is_some();
-        !overlaps && !view.suspended() && !doubtful && !self.list.holds() && !self.list.is_served()
-    }
-
-    /// Whether a list of the executions of many jobs is under way that this job waits for.
-    ///
-    /// ```
-    /// use kron_host::{Dispatcher, ListKind};
-    /// let mut dispatcher = Dispatcher::new("host-1");
-    /// dispatcher.listing(ListKind::Shared);
-    /// assert!(dispatcher.is_in_shared_list());
-    /// ```
-    pub fn is_in_shared_list(&self) -> bool {
-        self.list.is_served()
+        if overlaps || view.suspended() || self.doubtful_until(view).is_some() || self.list.holds() {
+            return ListNeed::None;
+        }
+        let claimed = view.record.claim.as_ref().map(|claim| claim.nominal);
+        let claimed = claimed.filter(|nominal| self.holds(view, *nominal) || is_planted("list-before-claim"));
+        match claimed.and_then(|nominal| view.claimed_chosen(nominal)) {
+            Some(chosen) => ListNeed::Claimed(chosen),
+            None if self.due.is_empty() => ListNeed::None,
+            None => ListNeed::OnceClaimed,
+        }
     }
 
     /// Applies the policy. Executions that the host sees as active are read in the store. If it sees none, the claim,
@@ -388,13 +366,7 @@ impl Dispatcher {
         Some(execution.until.unwrap_or(arrived_at(view.second())))
     }
 
-    /// Enters an outcome that is decided. Most jobs have one or two until they are written, so no room is made for more.
-    pub(super) fn enter_outcome(&mut self, outcome: DecidedOutcome) {
-        self.outcomes.reserve_exact(1);
-        self.outcomes.push(outcome);
-    }
-
-    /// Gives a start its outcome.
+    /// Gives a period its outcome: a start that was due, or one that is due no more.
     pub(super) fn decide_outcome(
         &mut self,
         start: &DueStart,
@@ -408,10 +380,14 @@ impl Dispatcher {
         if unknown && !is_planted("missed-keeps-list") {
             self.list.end();
         }
-        self.enter_outcome(DecidedOutcome {
+        if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
+            self.unsettle(name);
+        }
+        // Most jobs have one or two until they are written, so no room is made for more.
+        self.outcomes.reserve_exact(1);
+        self.outcomes.push(DecidedOutcome {
             nominal: start.nominal,
             order: start.chosen,
-            chosen: Some(start.chosen),
             outcome,
             execution,
             cause,

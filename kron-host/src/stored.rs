@@ -16,7 +16,7 @@ impl DecidedOutcome {
     fn report(&self) -> HostReport {
         HostReport::PeriodHandled {
             nominal: self.nominal,
-            chosen: self.chosen,
+            chosen: self.chosen(),
             outcome: self.outcome,
             execution: self.execution.clone(),
             cause: self.cause.clone(),
@@ -40,23 +40,17 @@ impl Dispatcher {
     fn configuration(&self, view: &HostView<'_>) -> Configuration {
         let first =
             || Configuration { since: view.created, hash: view.configuration.into(), handled_through: None };
-        let stored = view.record.configuration.clone().unwrap_or_else(first);
-        match &self.change {
-            None => stored,
-            Some(change) => Configuration {
-                handled_through: stored.handled_through.map(|through| through.min(change.since)),
-                ..(**change).clone()
-            },
-        }
+        let known = self.change.as_deref().or(view.record.configuration.as_ref());
+        known.cloned().unwrap_or_else(first)
     }
 
     /// The handled periods according to the record.
     pub(super) fn stored_handled(&self, view: &HostView<'_>) -> Handled {
-        let configuration = self.configuration(view);
-        let mut handled = Handled::new(configuration.since).with_through(configuration.handled_through);
-        let listed = view.record.handled.iter().map(|period| period.nominal);
-        listed.chain(view.record.last_nominal).for_each(|nominal| handled.insert(nominal));
-        handled
+        let stored = view.record.handled(view.created);
+        match &self.change {
+            Some(change) => stored.restarted(change.since),
+            None => stored,
+        }
     }
 
     /// The same, with the outcomes that are decided and not written yet.
@@ -149,7 +143,7 @@ impl Dispatcher {
             fits
         };
         for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
-            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen, decided.outcome);
+            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen(), decided.outcome);
             let execution = decided.execution.clone();
             known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
             if last.is_none_or(|last| (decided.order, nominal) > last) {

@@ -10,7 +10,7 @@ use kron_core::{Decision, Job, Outcome, word_enum};
 use crate::handled::Handled;
 use crate::limits::{HOLDER_SECONDS, QUEUE_SECONDS, RETRY_SECONDS};
 use crate::miss_cause::MissCause;
-use crate::record::{HandledPeriod, Record};
+use crate::record::{HandledPeriod, Record, order};
 
 pub use self::kept::{HistoryRules, kept_since};
 
@@ -193,7 +193,7 @@ pub fn audit<'v, 'a>(
     let view = *view;
     let reach = view.job.spec().reach();
     let evidence = evidence(&view);
-    let handled = handled(view.record, view.created);
+    let handled = view.record.handled(view.created);
     let first = from.saturating_sub(reach.last);
     let end = view.now.saturating_sub(reach.first).saturating_add(1);
     let mut others = evidence.clone();
@@ -232,10 +232,9 @@ pub fn audit<'v, 'a>(
 /// # Ok::<(), kron_core::Error>(())
 /// ```
 pub fn audit_since(view: &AuditView<'_, '_>) -> i64 {
-    let handled = handled(view.record, view.created);
-    let order = |nominal: i64| view.job.decide(nominal).ok().map(|decision| decision.order_timestamp());
+    let handled = view.record.handled(view.created);
     let named = evidence(view).into_keys().filter(|nominal| view.job.is_on_schedule(*nominal));
-    let first = named.chain(handled.through()).filter_map(order).min();
+    let first = named.chain(handled.through()).filter_map(|nominal| order(view.job, nominal)).min();
     let begin = handled.since().saturating_add(1);
     first.map_or(begin, |first| first.max(begin))
 }
@@ -309,17 +308,6 @@ fn inferred_state(
 fn is_stale(view: &AuditView<'_, '_>) -> bool {
     let stored = view.record.configuration.as_ref();
     stored.is_some_and(|stored| stored.hash != view.configuration)
-}
-
-/// What a record says is handled.
-fn handled(record: &Record, created: i64) -> Handled {
-    let configuration = record.configuration.as_ref();
-    let since = configuration.map_or(created, |configuration| configuration.since);
-    let through = configuration.and_then(|configuration| configuration.handled_through);
-    let mut handled = Handled::new(since).with_through(through);
-    let listed = record.handled.iter().map(|period| period.nominal);
-    listed.chain(record.last_nominal).for_each(|nominal| handled.insert(nominal));
-    handled
 }
 
 /// All that is known of single periods, by nominal time.

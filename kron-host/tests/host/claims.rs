@@ -189,7 +189,7 @@ fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
     }
 }
 
-/// The watermark passes periods that an edit took out of the schedule, also one that is looked up.
+/// The watermark passes periods that an edit took out of the schedule, also one that is looked up, or seen meanwhile.
 #[test]
 fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that_passes_it() {
     let job = Job::parse("host/test", "30 * * * *").unwrap();
@@ -199,7 +199,14 @@ fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that
     fn view<'v>(job: &'v Job, record: &'v Record, second: i64) -> HostView<'v> {
         HostView { retention: Some(5), ..super::view(job, record, BEGIN + second) }
     }
-    for ours in [true, false] {
+    let found = Execution {
+        id: "1",
+        name: "run",
+        nominal: Some(BEGIN + 300),
+        run_now: None,
+        state: ExecutionState::Ended,
+    };
+    for (ours, is_seen) in [(true, false), (false, false), (true, true), (false, true)] {
         let mut process = Dispatcher::new("a");
         process.advance(&view(&job, &before, 320));
         let trigger = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
@@ -209,14 +216,21 @@ fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that
         after.claim = after.claim.map(|claim| Claim { nominal: BEGIN + 5400, holder: "a".into(), ..claim });
         if ours {
             process.writing(&after);
+        }
+        if is_seen {
+            // While the write is under way.
+            process.advance(&HostView { executions: &[found], ..view(&job, &before, 321) });
+            assert_eq!((process.current(), process.unwritten().len()), (None, 1));
+        }
+        if ours {
             process.written();
         }
         process.advance(&view(&job, &after, 1801));
         process.looked_up(&trigger, None);
         process.advance(&view(&job, &after, 1802));
         process.advance(&view(&job, &after, 1803));
-        let missed = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
-        assert_eq!(process.take_reports().iter().filter(missed).count(), usize::from(ours));
+        let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
+        assert_eq!(process.take_reports().iter().filter(handled).count(), usize::from(ours), "{is_seen}");
         assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
     }
 }

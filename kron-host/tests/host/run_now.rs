@@ -2,8 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record,
-    RunNow, StartAnswer, Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, ListNeed,
+    Record, RunNow, StartAnswer, Trigger,
 };
 
 use super::{BEGIN, view};
@@ -97,7 +97,9 @@ fn what_was_asked_for_without_an_answer_is_looked_for_before_a_period_starts() {
         // It may arrive after a list, which therefore waits for it.
         let view = asked(BEGIN + second);
         assert_eq!(request(&mut dispatcher, &mut record, &view), expected, "{second}");
-        assert_eq!(dispatcher.lacks_list(&view), expected.is_some(), "{second}");
+        let view = HostView { record: &record, ..view };
+        let need = if expected.is_some() { ListNeed::Claimed(BEGIN + 60) } else { ListNeed::None };
+        assert_eq!(dispatcher.list_need(&view), need, "{second}");
     }
     dispatcher.listing(ListKind::Own);
     request(&mut dispatcher, &mut record, &asked(BEGIN + 69));

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use kron_host::ListNeed;
+
 use crate::namespaces::Scope;
 
 /// Where so many starts wait within [`AHEAD`], one list serves all that wait. Fewer make a list each.
@@ -18,24 +20,12 @@ const PAUSE: [i64; 2] = [1_000, 60_000];
 /// How long a start that is due waits for a shared list before it makes its own, in milliseconds.
 pub(super) const PATIENCE: i64 = 2_000;
 
-/// What a KronJob waits for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Wait {
-    /// No list.
-    #[default]
-    Nothing,
-    /// A start is due that needs a list once it is claimed.
-    Claim,
-    /// A list: the claim of its start of that second is stored.
-    List(i64),
-}
-
 /// The KronJobs whose claims are stored and that no list has followed, and the lists that serve many of them. Times are in
 /// milliseconds of Unix time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     /// By UID.
-    waiting: BTreeMap<Scope, BTreeSet<(Wait, Arc<str>)>>,
+    waiting: BTreeMap<Scope, BTreeSet<(ListNeed, Arc<str>)>>,
     /// Whether one is being read. There are never two.
     is_reading: bool,
     /// When the last one began.
@@ -48,14 +38,14 @@ pub(super) struct Lists {
 
 impl Lists {
     /// A KronJob waits for something else than before.
-    pub(super) fn set(&mut self, scope: &Scope, uid: &Arc<str>, before: Wait, after: Wait) {
+    pub(super) fn set(&mut self, scope: &Scope, uid: &Arc<str>, before: ListNeed, after: ListNeed) {
         if before == after {
             return;
         }
         if let Some(waiting) = self.waiting.get_mut(scope) {
             waiting.remove(&(before, uid.clone()));
         }
-        if after != Wait::Nothing {
+        if matches!(after, ListNeed::OnceClaimed | ListNeed::Claimed(_)) {
             self.waiting.entry(scope.clone()).or_default().insert((after, uid.clone()));
         }
     }
@@ -66,19 +56,20 @@ impl Lists {
     }
 
     /// From when on many starts wait, if so many do. Claims that are stored hours before their starts are no burst.
-    fn many_at(waiting: &BTreeSet<(Wait, Arc<str>)>) -> Option<i64> {
+    fn many_at(waiting: &BTreeSet<(ListNeed, Arc<str>)>) -> Option<i64> {
         let (wait, _) = waiting.iter().nth(MANY - 1)?;
         match wait {
-            Wait::List(second) => Some(second.saturating_mul(1000).saturating_sub(AHEAD)),
-            Wait::Claim | Wait::Nothing => Some(i64::MIN),
+            ListNeed::Claimed(second) => Some(second.saturating_mul(1000).saturating_sub(AHEAD)),
+            ListNeed::OnceClaimed | ListNeed::None | ListNeed::Served => Some(i64::MIN),
         }
     }
 
     /// Those that wait for a list, the earliest start first.
-    fn claimed(waiting: &BTreeSet<(Wait, Arc<str>)>) -> impl Iterator<Item = (i64, &Arc<str>)> {
-        let claimed = waiting.range((Wait::List(i64::MIN), Arc::from(""))..);
-        claimed
-            .filter_map(|(wait, uid)| if let Wait::List(second) = wait { Some((*second, uid)) } else { None })
+    fn claimed(waiting: &BTreeSet<(ListNeed, Arc<str>)>) -> impl Iterator<Item = (i64, &Arc<str>)> {
+        let claimed = waiting.range((ListNeed::Claimed(i64::MIN), Arc::from(""))..);
+        claimed.filter_map(
+            |(wait, uid)| if let ListNeed::Claimed(second) = wait { Some((*second, uid)) } else { None },
+        )
     }
 
     /// When the next shared list begins, and of which scope.
@@ -97,7 +88,7 @@ impl Lists {
         (self.is_reading, self.began) = (true, now);
         let Some(waiting) = self.waiting.get_mut(scope) else { return Vec::new() };
         let served: Vec<Arc<str>> = Lists::claimed(waiting).map(|(_, uid)| uid.clone()).collect();
-        waiting.retain(|(wait, _)| *wait == Wait::Claim);
+        waiting.retain(|(wait, _)| *wait == ListNeed::OnceClaimed);
         served
     }
 
@@ -137,7 +128,7 @@ mod tests {
     fn add(lists: &mut Lists, numbers: std::ops::Range<usize>, second: i64) {
         for number in numbers {
             let key = Arc::from(number.to_string());
-            lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + second));
+            lists.set(&Scope::All, &key, ListNeed::None, ListNeed::Claimed(NOW / 1000 + second));
         }
     }
 
@@ -151,9 +142,9 @@ mod tests {
         let mut lists = waiting(MANY, 60);
         assert_eq!(next(&lists), Some(56_000));
         let key = Arc::from("7");
-        lists.set(&Scope::All, &key, Wait::List(NOW / 1000 + 60), Wait::Nothing);
+        lists.set(&Scope::All, &key, ListNeed::Claimed(NOW / 1000 + 60), ListNeed::None);
         assert_eq!(next(&lists), None);
-        lists.set(&Scope::All, &key, Wait::Nothing, Wait::List(NOW / 1000 + 30));
+        lists.set(&Scope::All, &key, ListNeed::None, ListNeed::Claimed(NOW / 1000 + 30));
         assert_eq!(next(&lists), Some(56_000), "one early start is no burst");
         add(&mut lists, MANY..2 * MANY, 40);
         assert_eq!(next(&lists), Some(36_000), "and one later is none either");
@@ -201,13 +192,13 @@ mod tests {
         assert_eq!(next(&lists), None);
         for number in 1..MANY {
             let key = Arc::from(number.to_string());
-            lists.set(&Scope::All, &key, Wait::Nothing, Wait::Claim);
+            lists.set(&Scope::All, &key, ListNeed::None, ListNeed::OnceClaimed);
         }
         assert!(next(&lists).is_some_and(|at| at <= 0) && lists.are_many(&Scope::All, NOW));
         assert_eq!(lists.begin(&Scope::All, NOW), [Arc::from("0")]);
         lists.end(true, NOW + 100);
         assert_eq!(next(&lists), None, "no claim is stored");
-        lists.set(&Scope::All, &Arc::from("1"), Wait::Claim, Wait::List(NOW / 1000));
+        lists.set(&Scope::All, &Arc::from("1"), ListNeed::OnceClaimed, ListNeed::Claimed(NOW / 1000));
         add(&mut lists, MANY..MANY + 1, 0);
         assert_eq!(next(&lists), Some(1_000));
     }
@@ -219,7 +210,7 @@ mod tests {
         for (scope, count) in [(&few, MANY - 1), (&many, MANY)] {
             for number in 0..count {
                 let key = Arc::from(format!("{scope:?} {number}"));
-                lists.set(scope, &key, Wait::Nothing, Wait::List(NOW / 1000 + 60));
+                lists.set(scope, &key, ListNeed::None, ListNeed::Claimed(NOW / 1000 + 60));
             }
         }
         assert_eq!(lists.next(), Some((NOW + 56_000, &many)));

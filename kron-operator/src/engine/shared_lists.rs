@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use kron_host::ListKind;
+use kron_host::{ListKind, ListNeed};
 
-use super::lists::Wait;
 use super::state::State;
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key};
@@ -54,7 +53,7 @@ impl State {
 
     /// Whether a KronJob waits for a list of its Jobs.
     pub fn awaits_lists(&self) -> bool {
-        self.objects.values().any(|object| matches!(object.wait, Wait::List(_)))
+        self.objects.values().any(|object| matches!(object.list_need, ListNeed::Claimed(_)))
     }
 
     /// A list of all Jobs of a scope is about to be asked for. It serves the KronJobs whose claims are stored now.
@@ -67,7 +66,7 @@ impl State {
             else {
                 continue;
             };
-            object.wait = Wait::Nothing;
+            object.list_need = ListNeed::None;
             let observation = Observation::Listing(ListKind::Shared);
             object.observed.observe(&object.kronjob, observation, now.timestamp());
             served.insert(uid, Served { key, is_complete: true });

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use kron_core::Job;
-use kron_host::{SearchResult, StartSearch};
+use kron_host::{ListNeed, SearchResult, StartSearch};
 
 use super::answer::Entry;
-use super::lists::{Lists, PATIENCE, Wait};
+use super::lists::{Lists, PATIENCE};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
 use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, plan};
@@ -149,7 +149,7 @@ pub(super) struct Object {
     busy: [bool; Lane::ALL.len()],
     timer: Option<i64>,
     /// What it waits for, as far as lists are concerned.
-    pub(super) wait: Wait,
+    pub(super) list_need: ListNeed,
     /// When its start, which is due, could have made a list of its own, in milliseconds of Unix time.
     pub(super) list_wanted: Option<i64>,
 }
@@ -291,7 +291,7 @@ impl State {
         let mut jobs: Vec<&JobView> = self.jobs().collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
         let kronjobs = objects.values().map(|object| {
-            let Object { owner: _, kronjob, observed, busy, timer, wait: _, list_wanted } = &**object;
+            let Object { owner: _, kronjob, observed, busy, timer, list_need: _, list_wanted } = &**object;
             KnownKronJob { kronjob, observed, busy: *busy, timer: *timer, list_wanted: *list_wanted }
         });
         Known {
@@ -366,8 +366,8 @@ impl State {
                 let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
                 let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
                 self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
-                let (timer, wait, list_wanted) = (None, Wait::Nothing, None);
-                let object = Object { owner, kronjob, observed, busy, timer, wait, list_wanted };
+                let (timer, list_need, list_wanted) = (None, ListNeed::None, None);
+                let object = Object { owner, kronjob, observed, busy, timer, list_need, list_wanted };
                 self.objects.insert(object.kronjob.key.clone(), Box::new(object));
             }
         }
@@ -427,7 +427,7 @@ impl State {
                 self.timers.remove(&(timer, key.clone()));
             }
             let scope = State::scope_of(&self.scopes, &key.namespace);
-            self.lists.set(&scope, &object.kronjob.uid, object.wait, Wait::Nothing);
+            self.lists.set(&scope, &object.kronjob.uid, object.list_need, ListNeed::None);
         }
     }
 
@@ -607,7 +607,7 @@ impl State {
             if !is_planted("term-knowledge-kept") {
                 object.observed = Observed::new(self.holder.clone());
             }
-            (object.timer, object.wait, object.list_wanted) = (None, Wait::Nothing, None);
+            (object.timer, object.list_need, object.list_wanted) = (None, ListNeed::None, None);
         }
     }
 
@@ -627,20 +627,17 @@ impl State {
             object.observed.searched(search.run(&spec.job));
         }
         let mut plan = plan(&objects, &object.observed);
-        let wait = match object.observed.awaits_list(&objects) {
-            Some(second) => Wait::List(second),
-            None if object.observed.will_await_list(&objects) => Wait::Claim,
-            None => Wait::Nothing,
-        };
         let scope = State::scope_of(&self.scopes, &key.namespace);
-        self.lists.set(&scope, &object.kronjob.uid, object.wait, wait);
-        object.wait = wait;
-        let is_served = object.observed.is_in_shared_list();
+        self.lists.set(&scope, &object.kronjob.uid, object.list_need, plan.list_need);
+        object.list_need = plan.list_need;
         if plan.requests.contains(&Request::List) {
             let wanted = *object.list_wanted.get_or_insert(now.timestamp_millis());
-            if is_served
-                || matches!(wait, Wait::List(_)) && self.lists.are_many(&scope, now.timestamp_millis())
-            {
+            let is_served = match plan.list_need {
+                ListNeed::Served => true,
+                ListNeed::Claimed(_) => self.lists.are_many(&scope, now.timestamp_millis()),
+                ListNeed::None | ListNeed::OnceClaimed => false,
+            };
+            if is_served {
                 plan.postpone_list(wanted.saturating_add(PATIENCE), now.timestamp_millis());
             }
         } else {

@@ -91,8 +91,6 @@ pub struct Spec {
     pub failed_kept: u32,
     /// Hash of schedule, time zone and seed strategy.
     pub configuration: String,
-    /// Whether the windows of two periods can overlap.
-    pub overlapping: bool,
 }
 
 impl KronJobView {
@@ -173,8 +171,6 @@ impl Spec {
                 .map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
         };
         let schedule = decides.schedule();
-        // OK because durations are never negative.
-        let window = decides.window().duration().as_secs() as u64;
         let strategy: SeedStrategy = decides.seed().strategy();
         Ok(Spec {
             template: kept_template(template),
@@ -185,7 +181,6 @@ impl Spec {
             successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_JOBS_KEPT),
             failed_kept: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
             configuration: configuration_hash(schedule, decides.timezone(), strategy),
-            overlapping: schedule.most_nominal_times_in(window) > 1,
             job: kron_core::Job::new(key.to_string(), decides)?,
         })
     }
@@ -246,10 +241,7 @@ mod tests {
         assert_eq!(read.run_now.as_deref(), Some("a"));
         let spec = read.spec.unwrap();
         assert_eq!(spec.job.name(), "prod/db");
-        assert_eq!(
-            (spec.ttl, spec.successful_kept, spec.failed_kept, spec.overlapping),
-            (Some(60), 0, 1, false)
-        );
+        assert_eq!((spec.ttl, spec.successful_kept, spec.failed_kept), (Some(60), 0, 1));
         let template: Value = serde_json::from_str(&spec.template.unwrap()).unwrap();
         assert_eq!(template["spec"]["template"]["spec"]["novelty"], json!({"deep": [1, 2.5, null]}));
     }
@@ -336,13 +328,6 @@ mod tests {
             .unwrap();
         assert_eq!(error.message.matches(&help).count(), 1, "{}", error.message);
         assert_eq!(error.event_reason().as_str(), "UnparseableSchedule");
-    }
-
-    #[test]
-    fn windows_that_overlap() {
-        let overlapping = |spec| read(manifest(spec)).spec.unwrap().overlapping;
-        assert!(!overlapping(json!({"schedule": "@hourly", "window": {"duration": "59m59s"}})));
-        assert!(overlapping(json!({"schedule": "@hourly", "window": {"duration": "1h"}})));
     }
 
     #[test]

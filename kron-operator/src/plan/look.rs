@@ -65,22 +65,6 @@ impl Observed {
         self.dispatcher.search(&scheduled.host_view())
     }
 
-    /// The chosen second of the start that this process has claimed, if it needs a list of the Jobs and none has begun since.
-    pub fn awaits_list(&self, objects: &Objects<'_>) -> Option<i64> {
-        self.dispatcher.awaits_list(&objects.scheduled.as_ref()?.host_view())
-    }
-
-    /// Whether a start is due that will wait for such a list once it is claimed.
-    pub fn will_await_list(&self, objects: &Objects<'_>) -> bool {
-        let lacks = |scheduled: &Scheduled<'_>| self.dispatcher.lacks_list(&scheduled.host_view());
-        self.dispatcher.has_due_starts() && objects.scheduled.as_ref().is_some_and(lacks)
-    }
-
-    /// Whether a list that serves many is under way for it.
-    pub fn is_in_shared_list(&self) -> bool {
-        self.dispatcher.is_in_shared_list()
-    }
-
     /// Enters the result of a search.
     pub fn searched(&mut self, result: SearchResult) {
         self.dispatcher.searched(result);

@@ -24,6 +24,7 @@ pub fn plan(objects: &Objects<'_>, observed: &Observed) -> KronJobPlan {
         plan.requests.extend(next.request.map(|request| request_of(request, objects, observed, &host_view)));
         dry_run::plan(objects, observed, &mut plan);
         urgent = observed.dispatcher.claim_is_urgent(&host_view, &record);
+        plan.list_need = observed.dispatcher.list_need(&host_view);
         record
     });
     primer::plan(objects, observed, record.as_ref(), &mut plan);

@@ -2,7 +2,7 @@
 //! field of the status.
 
 use kron_crd::condition::{SUSPENDED, types};
-use kron_crd::{ActiveJob, Condition, KronJobStatus, PrimerStatus, Time};
+use kron_crd::{KronJobStatus, Time};
 use kron_host::names::{job_name, run_now_job_name};
 use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 

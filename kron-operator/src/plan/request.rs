@@ -1,7 +1,7 @@
 //! What is planned: requests, a status and a time to plan again.
 
 use kron_crd::{KronJobStatus, Time};
-use kron_host::Trigger;
+use kron_host::{ListNeed, Trigger};
 
 use super::messages::Message;
 use crate::planted_bugs::is_planted;
@@ -16,6 +16,8 @@ pub struct KronJobPlan {
     pub status: Option<KronJobStatus>,
     /// Milliseconds of Unix time at which to plan again if nothing happens before.
     pub wake_up: Option<i64>,
+    /// What the next start lacks of a list of the Jobs.
+    pub list_need: ListNeed,
 }
 
 /// A request to the API server.

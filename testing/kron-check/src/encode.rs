@@ -169,8 +169,6 @@ fn hash_spec(spec: &Spec, to: &mut Bytes) {
         ttl: _,
         successful_kept: _,
         failed_kept: _,
-        // Follows from the job.
-        overlapping: _,
     } = spec;
     (configuration, job.spec().window().duration().as_secs()).hash(to);
 }
