@@ -192,6 +192,21 @@ impl Failure {
     }
 }
 
+/// Why there is no good answer: what it means, and a sentence for users.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Refusal {
+    /// What it means.
+    pub failure: Failure,
+    /// The sentence.
+    pub message: String,
+}
+
+impl From<kube::Error> for Refusal {
+    fn from(error: kube::Error) -> Refusal {
+        Refusal { failure: Failure::from(&error), message: sentence(&error) }
+    }
+}
+
 /// The message of an error for people; of an answer, only its message.
 pub fn sentence(error: &kube::Error) -> String {
     match error {

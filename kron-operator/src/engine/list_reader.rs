@@ -8,11 +8,11 @@ use kron_host::names::NAME_LABEL;
 use kube::Resource;
 use kube::api::{Api, ListParams};
 
-use super::answer::Refusal;
 use super::requests::next_page;
 use super::shared::Engine;
 use super::shared_lists::SharedList;
 use super::watches::jobs_in;
+use crate::client::Refusal;
 use crate::object::{JobView, WatchedJob};
 
 /// How long this task sleeps at most, so that its heartbeat is seen.

@@ -5,7 +5,6 @@
 //! the next request and make it; starts go before updates of the status, and these before the rest. None of them
 //! decides anything: that is what [`plan`](crate::plan) is for.
 
-pub mod answer;
 mod bucket;
 mod consistent;
 mod contention;
@@ -13,7 +12,6 @@ mod limiter;
 mod list_reader;
 mod lists;
 mod options;
-mod primers;
 mod queue;
 mod reading;
 mod requests;

@@ -1,29 +1,32 @@
 //! The requests: each is made, and what its answer means is entered.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 use std::time::Duration;
 
 use http::uri::InvalidUri;
 use kron_core::TzDatabase;
 use kron_crd::{KronJobStatus, Time};
+use kron_host::Trigger;
 use kron_host::names::{NAME_LABEL, label_of_name};
-use kron_host::{ListKind, Trigger};
 use kube::Client;
 use kube::api::{Api, DeleteParams, ListParams, PostParams, Preconditions, PropagationPolicy};
 use kube::core::{DynamicObject, ListMeta, Request as HttpRequest};
 use serde_json::{Value, json};
 
-use super::answer::{Answer, Entry, FollowUp, Interpreter, Meaning, Pace, Refusal, got_kronjob};
 use super::options::REQUEST_LIMIT;
 use super::shared::Engine;
 use super::watches::resource;
-use crate::client::{Failure, sentence, within};
-use crate::new_job::job;
+use crate::client::{Failure, Refusal, within};
+use crate::new_job::{job, primer_job};
 use crate::object::{JobView, KronJobView, WatchedJob};
-use crate::plan::{Deleted, Message, Observation, Request};
+use crate::plan::{Answered, Moment, Observation, Pace, Purpose, Request, Response};
 
-/// How many seconds after its time a start is late.
-const LATE: i64 = 10;
+/// As fields that this operator writes name it.
+const MANAGER: &str = "kron-operator";
+
+/// A good answer, or why there is none.
+type Answer<T> = Result<T, Refusal>;
 
 /// How long a write waits that leadership does not allow.
 const UNCLEAR: Duration = Duration::from_millis(100);
@@ -35,12 +38,6 @@ const LIST_PAGE: u32 = 20;
 pub(super) fn next_page(page: ListParams, answer: &ListMeta) -> Option<ListParams> {
     let token = answer.continue_.as_deref().filter(|token| !token.is_empty())?;
     Some(page.continue_token(token))
-}
-
-impl From<kube::Error> for Refusal {
-    fn from(error: kube::Error) -> Refusal {
-        Refusal { failure: Failure::from(&error), message: sentence(&error) }
-    }
 }
 
 /// A start that failed so often has been tried for a minute at least, with pauses of five seconds at most.
@@ -82,6 +79,10 @@ impl Engine {
         Api::namespaced_with(self.shared.client.clone(), &kronjob.key.namespace, &resource())
     }
 
+    async fn get_kronjob(&self, kronjob: &KronJobView) -> Answer<Option<DynamicObject>> {
+        self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await
+    }
+
     /// Makes a request, within the time limit; counts it.
     pub(super) async fn ask<T>(
         &self,
@@ -116,44 +117,52 @@ impl Engine {
         self.shared.clock.now().timestamp_millis().saturating_add(wait)
     }
 
-    /// Enters what an answer means, and counts what has failed. Gives the request that follows, if one does.
-    pub(super) fn enter<'m>(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        meaning: impl FnOnce(&Interpreter<'_>) -> Meaning<'m>,
-    ) -> Option<FollowUp> {
-        let (failures, due) = self.state().failures(&kronjob.key, &kronjob.uid, term);
-        let now = self.shared.clock.now();
-        let late = due.is_some_and(|due| now.timestamp() > due.saturating_add(LATE));
+    /// Enters an answer, and counts what has failed.
+    fn enter(&self, kronjob: &KronJobView, term: u64, request: &Request, response: &Response) -> Answered {
         let retry_at =
             |failures, pace, failure| self.retry_at(&kronjob.key.namespace, failures, pace, failure);
-        let Meaning { entries, follow_up, failure } =
-            meaning(&Interpreter { kronjob, failures, late, retry_at: &retry_at });
-        if let Some(failure) = failure {
+        let at = Moment { now: self.shared.clock.now().timestamp(), retry_at: &retry_at };
+        let answered = self.state().answered(kronjob, term, request, response, at);
+        if let Some(failure) = answered.failure {
             self.shared.metrics.error(failure.code());
         }
-        self.state().enter(&kronjob.key, &kronjob.uid, term, entries, now);
-        follow_up
+        answered
     }
 
-    /// Makes a request, and enters what became of it.
+    /// Makes a request and those that follow from its answer, and enters what becomes of them.
     pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
+        let mut next = Some(request);
+        while let Some(request) = next {
+            let answer = match self.make(kronjob, term, &request).await {
+                Ok(None) => return,
+                Ok(Some(response)) => response,
+                Err(refusal) => Response::Refused(refusal),
+            };
+            let answered = self.enter(kronjob, term, &request, &answer);
+            if answered.is_delayed {
+                self.log_status(kronjob, &answer);
+            }
+            next = answered.follow_up;
+        }
+    }
+
+    /// Makes a request. `None`: it is not sent, and planned again.
+    async fn make(&self, kronjob: &KronJobView, term: u64, request: &Request) -> Answer<Option<Response>> {
         match request {
-            Request::Create { trigger, name } => self.create(kronjob, term, trigger, &name).await,
-            Request::TryAgain { generation, trigger, name } => {
-                self.try_again(kronjob, term, generation, &trigger, &name).await;
+            Request::List => {
+                self.observe(kronjob, term, Observation::Sending(request));
+                self.list(kronjob).await.map(Some)
             }
-            Request::List => self.list(kronjob, term).await,
-            Request::Check { name, uid } => self.check(kronjob, term, &name, &uid).await,
-            Request::Delete { what, name, uid } => self.delete(kronjob, term, what, &name, &uid).await,
-            Request::LookUp { trigger, name } => self.look_up(kronjob, term, &trigger, &name).await,
-            Request::UpdateStatus { status, ended, .. } => {
-                self.update_status(kronjob, term, *status, ended).await;
+            Request::Get { name, .. } => {
+                let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
+                Ok(Some(Response::Job(found.map(|job| Arc::new(JobView::read(&job))))))
             }
-            Request::CreatePrimer { period, name } => self.create_primer(kronjob, term, period, &name).await,
-            Request::DryRun { generation, trigger, name } => {
-                self.dry_run(kronjob, term, generation, &trigger, &name).await;
+            Request::Delete { name, uid, .. } => self.delete(kronjob, term, name, uid).await,
+            Request::Create { .. } | Request::DryRun { .. } => self.send_job(kronjob, term, request).await,
+            Request::UpdateStatus { status, .. } => self.update_status(kronjob, term, request, status).await,
+            Request::GetKronJob => {
+                let found = self.get_kronjob(kronjob).await?;
+                Ok(Some(Response::KronJob(found.map(|object| Arc::new(self.read_kronjob(&object))))))
             }
         }
     }
@@ -174,23 +183,60 @@ impl Engine {
         may
     }
 
-    /// Creates a Job, within a time limit that the server keeps, too: what a webhook holds up is not created when somebody else
-    /// has decided that it is missing. A request that was not sent when the Lease ends must not be sent later.
-    pub(super) async fn post_in_term(
+    /// Sends a Job, or a dry run of it, within a time limit that the server keeps, too: what a webhook holds up is not created when
+    /// somebody else has decided that it is missing. A request that was not sent when the Lease ends must not be sent later.
+    async fn send_job(
         &self,
-        term: u64,
         kronjob: &KronJobView,
-        body: &Value,
-    ) -> Result<WatchedJob, kube::Error> {
-        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
-        let limit = self.shared.lease.remaining(term).min(REQUEST_LIMIT);
-        within(limit, self.post(kronjob, body, &params, limit)).await
+        term: u64,
+        request: &Request,
+    ) -> Answer<Option<Response>> {
+        if matches!(request, Request::DryRun { repeats: false, .. })
+            && let Err(wait) = self.shared.dry_runs.take()
+        {
+            let millis = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX).max(1);
+            let until = self.shared.clock.now().timestamp_millis().saturating_add(millis);
+            self.observe(kronjob, term, Observation::Postponed(request, until));
+            return Ok(None);
+        }
+        let body = match self.body(kronjob, request).await {
+            Ok(body) => body,
+            Err(refusal) => return Ok(Some(Response::NotSent(refusal))),
+        };
+        // Without a body, the KronJob was edited meanwhile, or is gone, which the watch or the answer shows.
+        let Some(body) = body else { return Ok(None) };
+        if !self.may_write(term).await || !self.is_still_wanted(kronjob, request) {
+            return Ok(None);
+        }
+        let creates = matches!(request, Request::Create { .. });
+        let params = PostParams { dry_run: !creates, field_manager: Some(MANAGER.into()) };
+        let (mut verb, mut limit) = ("dry_run", REQUEST_LIMIT);
+        if creates {
+            self.observe(kronjob, term, Observation::Sending(request));
+            (verb, limit) = ("create", limit.min(self.shared.lease.remaining(term)));
+        }
+        let post = within(limit, self.post(kronjob, &body, &params, limit));
+        let job = self.ask(verb, post).await?;
+        if let Request::Create { what, name } = request {
+            self.log_create(kronjob, what, name);
+        }
+        Ok(Some(Response::Job(Some(Arc::new(JobView::read(&job))))))
     }
 
-    async fn post_dry_run(&self, kronjob: &KronJobView, body: &Value) -> Answer<JobView> {
-        let params = PostParams { dry_run: true, field_manager: Some("kron-operator".into()) };
-        let post = self.post(kronjob, body, &params, REQUEST_LIMIT);
-        self.ask("dry_run", post).await.map(|job| JobView::read(&job))
+    /// The Job to send. `None`: there is another template by now.
+    async fn body(&self, kronjob: &KronJobView, request: &Request) -> Answer<Option<Value>> {
+        Ok(match request {
+            Request::Create { what: Purpose::Primer(period), name } => {
+                let image = &self.shared.options.primer_image;
+                let template = self.primer_template(kronjob).await?;
+                template.map(|template| primer_job(kronjob, &template, *period, name, image))
+            }
+            Request::Create { what: Purpose::Start(trigger), name }
+            | Request::DryRun { trigger, name, .. } => {
+                self.template(kronjob).await?.map(|template| job(kronjob, &template, trigger, name))
+            }
+            _ => None,
+        })
     }
 
     async fn post(
@@ -213,32 +259,10 @@ impl Engine {
         client.request(request).await
     }
 
-    async fn create(&self, kronjob: &KronJobView, term: u64, trigger: Trigger, name: &str) {
-        let Some(template) = self.template_of_start(kronjob, term).await else { return };
-        if !self.is_still_wanted(kronjob, &trigger) {
-            return;
-        }
-        let body = job(kronjob, &template, &trigger, name);
-        self.observe(kronjob, term, Observation::Creating(&trigger));
-        let post = self.post_in_term(term, kronjob, &body);
-        let answer = self.ask("create", post).await.map(|job| JobView::read(&job));
-        if answer.is_ok() {
-            self.skew(&trigger);
-            log(kronjob, &trigger, name, self.shared.options.parser.tz_database());
-        }
-        let follow_up =
-            self.enter(kronjob, term, |interpreter| interpreter.created(&trigger, answer.as_ref()));
-        if follow_up == Some(FollowUp::GetJob) {
-            let answer = self.get_job(kronjob, name).await;
-            self.enter(kronjob, term, |interpreter| {
-                interpreter.got_existing(&trigger, answer.as_ref().map(Option::as_ref))
-            });
-        }
-    }
-
     /// Whether nobody has edited the KronJob since a create was planned, or taken the token back. Its template may have been read
     /// again meanwhile.
-    fn is_still_wanted(&self, kronjob: &KronJobView, trigger: &Trigger) -> bool {
+    fn is_still_wanted(&self, kronjob: &KronJobView, request: &Request) -> bool {
+        let Request::Create { what: Purpose::Start(trigger), .. } = request else { return true };
         let state = self.state();
         let now = state.kronjob(&kronjob.key).filter(|now| now.uid == kronjob.uid);
         now.is_some_and(|now| {
@@ -250,25 +274,15 @@ impl Engine {
         })
     }
 
-    /// Tries a create that repeats another one. Then the plan decides again: an edit may have come meanwhile.
-    async fn try_again(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        generation: i64,
-        trigger: &Trigger,
-        name: &str,
-    ) {
-        let Some(template) = self.template_of_start(kronjob, term).await else { return };
-        let body = job(kronjob, &template, trigger, name);
-        let answer = self.post_dry_run(kronjob, &body).await;
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.tried_again(generation, trigger, answer.as_ref())
-        });
-    }
-
-    /// How late a Job was created.
-    fn skew(&self, trigger: &Trigger) {
+    /// Logs that a Job was created, and counts how late.
+    fn log_create(&self, kronjob: &KronJobView, what: &Purpose, name: &str) {
+        let trigger = match what {
+            Purpose::Start(trigger) => trigger,
+            Purpose::Primer(period) => {
+                tracing::info!(kronjob = %kronjob.key, job = name, %period, "created a primer");
+                return;
+            }
+        };
         if let Trigger::Period { nominal, chosen } = trigger {
             let now = self.shared.clock.now();
             let since = |second: &i64| {
@@ -277,32 +291,12 @@ impl Engine {
             };
             self.shared.metrics.created(since(chosen), since(nominal));
         }
-    }
-
-    /// Gets a Job from the server itself, if it is there.
-    pub(super) async fn get_job(&self, kronjob: &KronJobView, name: &str) -> Answer<Option<JobView>> {
-        let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
-        Ok(found.map(|job| JobView::read(&job)))
-    }
-
-    async fn look_up(&self, kronjob: &KronJobView, term: u64, trigger: &Trigger, name: &str) {
-        let answer = self.get_job(kronjob, name).await;
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.looked_up(trigger, answer.as_ref().map(Option::as_ref))
-        });
-    }
-
-    async fn check(&self, kronjob: &KronJobView, term: u64, name: &str, uid: &str) {
-        let answer = self.get_job(kronjob, name).await;
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.checked(name, uid, answer.as_ref().map(Option::as_ref))
-        });
+        log(kronjob, trigger, name, self.shared.options.parser.tz_database());
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags, and all its pages
     /// show the same moment. All of them have the time of one request, so that whoever has many large Jobs holds up nobody else.
-    async fn list(&self, kronjob: &KronJobView, term: u64) {
-        self.observe(kronjob, term, Observation::Listing(ListKind::Own));
+    async fn list(&self, kronjob: &KronJobView) -> Answer<Response> {
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let api = self.jobs(kronjob);
         let pages = async {
@@ -315,33 +309,36 @@ impl Engine {
             }
             Ok(jobs)
         };
-        let answer = self.ask("list", pages).await;
-        self.enter(kronjob, term, |interpreter| interpreter.listed(answer.as_deref()));
+        self.ask("list", pages).await.map(Response::Jobs)
     }
 
     /// Deletes a Job, if something may be sent in this term.
-    async fn delete(&self, kronjob: &KronJobView, term: u64, what: Deleted, name: &str, uid: &str) {
+    async fn delete(
+        &self,
+        kronjob: &KronJobView,
+        term: u64,
+        name: &str,
+        uid: &str,
+    ) -> Answer<Option<Response>> {
         if !self.may_write(term).await {
-            return;
+            return Ok(None);
         }
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
-        let answer = self.ask("delete", self.jobs(kronjob).delete(name, &params)).await.map(drop);
-        self.enter(kronjob, term, |interpreter| {
-            interpreter.deleted(what, name, uid, answer.as_ref().copied())
-        });
+        self.ask("delete", self.jobs(kronjob).delete(name, &params)).await?;
+        Ok(Some(Response::Done))
     }
 
     async fn update_status(
         &self,
         kronjob: &KronJobView,
         term: u64,
-        status: KronJobStatus,
-        ended: Vec<Message>,
-    ) {
+        request: &Request,
+        status: &KronJobStatus,
+    ) -> Answer<Option<Response>> {
         if let Err(until) =
             self.shared.status_writes.take(&kronjob.key, self.shared.clock.now().timestamp_millis())
         {
@@ -350,53 +347,35 @@ impl Engine {
                 let hint = "does another operator write it, too?";
                 tracing::warn!(kronjob = %kronjob.key, others, "the status changes again and again: {hint}");
             });
-            self.observe(kronjob, term, Observation::StatusPostponed { until });
-            return;
+            self.observe(kronjob, term, Observation::Postponed(request, until));
+            return Ok(None);
         }
         if !self.may_write(term).await {
-            return;
+            return Ok(None);
         }
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
         object.metadata.uid = Some(kronjob.uid.to_string());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
-        self.observe(kronjob, term, Observation::WritingStatus { status: &status, ended });
-        // Over the version that the request names, whatever the watch has shown since.
-        let before = kronjob.status.as_ref().ok();
-        self.observe(kronjob, term, Observation::WritingFence { before, status: &status });
+        self.observe(kronjob, term, Observation::Sending(request));
         let api = self.kronjobs(kronjob);
-        let params = PostParams { field_manager: Some("kron-operator".into()), ..PostParams::default() };
+        let params = PostParams { field_manager: Some(MANAGER.into()), ..PostParams::default() };
         let update = api.replace_status(&kronjob.key.name, &params, &object);
-        let answer = self.ask("update_status", update).await.map(|object| self.read_kronjob(&object));
-        let follow_up = self.enter(kronjob, term, |interpreter| {
-            let meaning = interpreter.status_written(&status, answer.as_ref());
-            self.log_status(kronjob, &answer, &meaning);
-            meaning
-        });
-        if follow_up == Some(FollowUp::GetKronJob) {
-            let answer = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await;
-            let answer = answer.map(|found| found.map(|object| self.read_kronjob(&object)));
-            self.enter(kronjob, term, |_| got_kronjob(answer.as_ref().map(Option::as_ref)));
-        }
+        let kept = self.ask("update_status", update).await?;
+        Ok(Some(Response::KronJob(Some(Arc::new(self.read_kronjob(&kept))))))
     }
 
     /// Logs a status that is not there as it was written, and is not written again at once.
-    fn log_status(&self, kronjob: &KronJobView, answer: &Answer<KronJobView>, meaning: &Meaning<'_>) {
-        for entry in &meaning.entries {
-            match entry {
-                Entry::Observed(Observation::StatusAltered { .. }) => {
-                    let hint = "is the KronJob resource of this operator's version installed?";
-                    tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
-                    self.shared.metrics.error("status_altered");
-                }
-                Entry::Observed(Observation::StatusNotWritten { retry_at, .. }) if *retry_at > 0 => {
-                    let error = answer.as_ref().err().map(|refusal| &*refusal.message);
-                    self.shared.log.line("status", |others| {
-                        tracing::warn!(kronjob = %kronjob.key, error, others, "the status could not be written");
-                    });
-                }
-                _ => {}
-            }
+    fn log_status(&self, kronjob: &KronJobView, answer: &Response) {
+        if let Response::Refused(Refusal { message, .. }) = answer {
+            self.shared.log.line("status", |others| {
+                let error = message.as_str();
+                tracing::warn!(kronjob = %kronjob.key, error, others, "the status could not be written");
+            });
+        } else {
+            let hint = "is the KronJob resource of this operator's version installed?";
+            tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
+            self.shared.metrics.error("status_altered");
         }
     }
 
@@ -406,34 +385,8 @@ impl Engine {
         self.kept_or_read(kronjob, spec.template.as_deref(), "/spec/jobTemplate").await
     }
 
-    /// The template of a start. A failure to read it delays the start.
-    async fn template_of_start<'k>(&self, kronjob: &'k KronJobView, term: u64) -> Option<Cow<'k, str>> {
-        let delayed = |refusal: &Refusal| {
-            self.enter(kronjob, term, |interpreter| interpreter.start_delayed(refusal));
-        };
-        self.to_send(term, self.template(kronjob).await, delayed).await
-    }
-
-    /// A template that was read, to be sent in a term. `None`: it was edited meanwhile, or the KronJob is gone, which the watch or
-    /// the answer shows; or it could not be read, which is entered; or nothing may be sent.
-    pub(super) async fn to_send<'k>(
-        &self,
-        term: u64,
-        read: Answer<Option<Cow<'k, str>>>,
-        failed: impl FnOnce(&Refusal),
-    ) -> Option<Cow<'k, str>> {
-        let template = match read {
-            Ok(template) => template?,
-            Err(refusal) => {
-                failed(&refusal);
-                return None;
-            }
-        };
-        self.may_write(term).await.then_some(template)
-    }
-
     /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
-    pub(super) async fn primer_template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
+    async fn primer_template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
         match &kronjob.spec {
             Ok(spec) if spec.primer.as_ref().is_some_and(|primer| primer.has_job_template) => {
                 let kept = spec.primer_template.as_deref();
@@ -452,7 +405,7 @@ impl Engine {
         if let Some(template) = kept {
             return Ok(Some(Cow::Borrowed(template)));
         }
-        let Some(object) = self.ask("get", self.kronjobs(kronjob).get_opt(&kronjob.key.name)).await? else {
+        let Some(object) = self.get_kronjob(kronjob).await? else {
             self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, None);
             return Ok(None);
         };
@@ -461,29 +414,5 @@ impl Engine {
         self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, Some(read));
         let template = object.data.pointer(pointer).map(Value::to_string);
         Ok(template.filter(|_| same).map(Cow::Owned))
-    }
-
-    async fn dry_run(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        generation: i64,
-        trigger: &Trigger,
-        name: &str,
-    ) {
-        if let Err(wait) = self.shared.dry_runs.take() {
-            let millis = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX).max(1);
-            let until = self.shared.clock.now().timestamp_millis().saturating_add(millis);
-            self.observe(kronjob, term, Observation::DryRunPostponed { generation, until });
-            return;
-        }
-        let failed = |refusal: &Refusal| {
-            self.enter(kronjob, term, |interpreter| interpreter.dry_run_failed(generation, refusal));
-        };
-        let read = self.template(kronjob).await;
-        let Some(template) = self.to_send(term, read, failed).await else { return };
-        let body = job(kronjob, &template, trigger, name);
-        let answer = self.post_dry_run(kronjob, &body).await;
-        self.enter(kronjob, term, |interpreter| interpreter.dry_run(generation, answer.as_ref()));
     }
 }

@@ -68,7 +68,7 @@ impl State {
             };
             object.list_need = ListNeed::None;
             let observation = Observation::Listing(ListKind::Shared);
-            object.observed.observe(&object.kronjob, observation, now.timestamp());
+            object.observed.observe(observation, now.timestamp());
             served.insert(uid, Served { key, is_complete: true });
         }
         Some(SharedList { scope: scope.clone(), term, served })
@@ -99,9 +99,9 @@ impl State {
             };
             if !current {
                 let begun = Observation::Listing(ListKind::Shared);
-                object.observed.observe(&object.kronjob, begun, now.timestamp());
+                object.observed.observe(begun, now.timestamp());
             }
-            object.observed.observe(&object.kronjob, observation, now.timestamp());
+            object.observed.observe(observation, now.timestamp());
             if object.list_wanted.is_some() || !(was_read && is_complete) {
                 waited.push(key);
             }

@@ -8,11 +8,13 @@ use chrono::{DateTime, Utc};
 use kron_core::Job;
 use kron_host::{ListNeed, SearchResult, StartSearch};
 
-use super::answer::Entry;
 use super::lists::{Lists, PATIENCE};
 use crate::namespaces::Scope;
 use crate::object::{JobView, Key, KronJobView, Version};
-use crate::plan::{Failures, KronJobPlan, Lane, Objects, Observation, Observed, Reports, Request, plan};
+use crate::plan::{
+    Answered, KronJobPlan, Lane, Moment, Objects, Observation, Observed, Reports, Request, Response, Sought,
+    plan,
+};
 use crate::planted_bugs::is_planted;
 
 /// How many deleted Jobs are kept: those of the time that a request may take.
@@ -310,7 +312,7 @@ impl State {
             self.lists.clock_set();
         }
         for object in self.objects.values_mut() {
-            object.observed.observe(&object.kronjob, observation.clone(), now.timestamp());
+            object.observed.observe(*observation, now.timestamp());
         }
     }
 
@@ -388,21 +390,14 @@ impl State {
         name
     }
 
-    /// Takes a version of a KronJob from an answer, if it is still known.
-    pub fn update_kronjob(&mut self, kronjob: KronJobView) {
-        if self.object(&kronjob.key, &kronjob.uid).is_some() {
-            self.put_kronjob(kronjob, Source::Change);
-        }
-    }
-
     /// Takes what the server itself answered about the KronJob of this UID. If it is gone, or its name belongs to another one
     /// by now, it is forgotten; the watch brings the other one.
     pub fn refresh_kronjob(&mut self, key: &Key, uid: &str, found: Option<KronJobView>) {
         if found.as_ref().is_none_or(|found| *found.uid != *uid) {
             self.remove_kronjob_of(key, uid);
         }
-        if let Some(found) = found {
-            self.update_kronjob(found);
+        if let Some(found) = found.filter(|found| self.object(&found.key, &found.uid).is_some()) {
+            self.put_kronjob(found, Source::Change);
         }
     }
 
@@ -695,19 +690,7 @@ impl State {
         }
     }
 
-    /// Enters what an answer means, which was asked for in a term for the KronJob of that UID.
-    pub fn enter(&mut self, key: &Key, uid: &str, term: u64, entries: Vec<Entry<'_>>, now: DateTime<Utc>) {
-        for entry in entries {
-            match entry {
-                Entry::Job(job) => self.put_job_if_new(job),
-                Entry::KronJob(kronjob) => self.update_kronjob(kronjob),
-                Entry::Found(found) => self.refresh_kronjob(key, uid, found),
-                Entry::Observed(observation) => self.observe(key, uid, term, observation, now),
-            }
-        }
-    }
-
-    /// Enters what became of a request, if the KronJob is still the one it was made for and the term the same.
+    /// Enters what happens to a request, if the KronJob is still the one it was made for and the term the same.
     pub fn observe(
         &mut self,
         key: &Key,
@@ -716,28 +699,42 @@ impl State {
         observation: Observation<'_>,
         now: DateTime<Utc>,
     ) {
-        let current = self.active && (self.term == term || is_planted("term-not-checked"));
-        // The core assumes that what was read is visible from then on. The watch may be late by more than a start.
-        let shown: &[JobView] = match &observation {
-            Observation::Listed(jobs) => jobs,
-            Observation::LookedUp { job: Some(job), .. } => std::slice::from_ref(*job),
-            _ => &[],
-        };
-        for job in shown.iter().filter(|job| current && *job.owner == *uid) {
-            self.put_job_if_new(job.clone());
-        }
+        let current = self.is_current(term);
         if let Some(object) = self.object(key, uid).filter(|_| current) {
-            object.observed.observe(&object.kronjob, observation, now.timestamp());
+            object.observed.observe(observation, now.timestamp());
         }
     }
 
-    /// How often requests of a KronJob have failed in a row, and the Unix second at which its current start was due.
-    pub fn failures(&self, key: &Key, uid: &str, term: u64) -> (Failures, Option<i64>) {
-        let current = self.active && self.term == term;
-        let object = self.objects.get(key).filter(|object| current && *object.kronjob.uid == *uid);
-        object.map_or_else(Default::default, |object| {
-            (object.observed.failures(), object.observed.current_due())
-        })
+    /// Enters the answer to a request, which was made in a term for a KronJob. Its failures count if the KronJob is still the same,
+    /// and the term.
+    pub fn answered(
+        &mut self,
+        kronjob: &KronJobView,
+        term: u64,
+        request: &Request,
+        response: &Response,
+        at: Moment<'_>,
+    ) -> Answered {
+        let KronJobView { key, uid, .. } = kronjob;
+        let current = self.is_current(term);
+        let mut answered = match self.object(key, uid).filter(|_| current) {
+            Some(object) => object.observed.answered(&object.kronjob, request, response, at),
+            None => Observed::default().answered(kronjob, request, response, at),
+        };
+        // The core assumes that what was read is visible from then on. The watch may be late by more than a start. What was created
+        // is there in any term.
+        let created = matches!(request, Request::Create { .. } | Request::Get { why: Sought::Taken(_), .. });
+        for job in std::mem::take(&mut answered.jobs).into_iter().filter(|_| current || created) {
+            self.put_job_if_new(job);
+        }
+        if let Response::KronJob(found) = response {
+            self.refresh_kronjob(key, uid, found.as_deref().cloned());
+        }
+        answered
+    }
+
+    fn is_current(&self, term: u64) -> bool {
+        self.active && (self.term == term || is_planted("term-not-checked"))
     }
 }
 
@@ -910,20 +907,24 @@ mod tests {
     /// A new leader lists Jobs before its first start only. The watch may show one of them after the next start.
     #[test]
     fn what_a_list_shows_is_known_before_the_watch_shows_it() {
-        let now = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
         let mut state = State::new("a");
         state.activate(1);
         let kronjob = kronjob(json!({}));
         let key = kronjob.key.clone();
         state.put_kronjob(kronjob, Source::Change);
+        let kronjob = state.kronjob(&key).unwrap().clone();
         let jobs = [job("ours", "k", "1"), job("other", "l", "2")];
-        state.observe(&key, "k", 0, Observation::Listed(&jobs), now);
+        let list = |state: &mut State, term| {
+            let at = Moment { now: 1_772_323_200, retry_at: &|_, _, _| 0 };
+            state.answered(&kronjob, term, &Request::List, &Response::Jobs(jobs.to_vec()), at);
+        };
+        list(&mut state, 0);
         assert_eq!(known(&state), [""; 0], "an answer of an earlier term");
-        state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
+        list(&mut state, 1);
         assert_eq!(known(&state), ["ours"]);
         // The watch has shown its end: a later answer does not bring it back.
         state.job_deleted(&jobs[0], &Scope::All);
-        state.observe(&key, "k", 1, Observation::Listed(&jobs), now);
+        list(&mut state, 1);
         assert_eq!(known(&state), [""; 0]);
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, VecDeque},
-    hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash},
+    hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher},
     time::Duration,
 };
 
@@ -12,6 +12,7 @@ use k8s_openapi::{api::events::v1::Event, apimachinery::pkg::apis::meta::v1::Mic
 use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::api::ObjectMeta;
 use serde_json::{Value, json};
+use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
 use super::pending::PendingEvent;
@@ -70,7 +71,9 @@ pub(super) enum Post {
 
 impl Series {
     pub(super) fn new(instance: &str) -> Series {
-        let suffix = format!("{:04x}", hash(instance) as u16);
+        let mut hasher = SipHasher24::new();
+        hasher.write(instance.as_bytes());
+        let suffix = format!("{:04x}", hasher.finish128().as_u128() as u16);
         Series {
             instance: if instance.is_empty() { "kron-operator".to_string() } else { instance.to_string() },
             suffix,
@@ -174,13 +177,11 @@ impl Series {
     }
 }
 
+/// Known to this process only, so another version of the operator may hash otherwise.
 fn key(pending: &PendingEvent) -> Key {
-    hash((&pending.kronjob, &pending.uid, &pending.message.reason, &pending.message.note))
-}
-
-/// The same in this process each time; another version of the operator may give another one.
-fn hash(value: impl Hash) -> Key {
-    BuildHasherDefault::<DefaultHasher>::default().hash_one(value)
+    let PendingEvent { kronjob, uid, message, .. } = pending;
+    let hasher = BuildHasherDefault::<DefaultHasher>::default();
+    hasher.hash_one((kronjob, uid, message.reason, &message.note))
 }
 
 /// What programs read of a period's outcome.

@@ -23,5 +23,6 @@ pub(super) fn plan(objects: &Objects<'_>, observed: &Observed, plan: &mut KronJo
     let (nominal, chosen) = next.map_or((now, now), |next| (next.nominal, next.chosen));
     let trigger = Trigger::Period { nominal, chosen };
     let name = name_of(&trigger, &objects.kronjob.key.name);
-    plan.requests.push(Request::DryRun { generation: objects.kronjob.generation, trigger, name });
+    let (generation, repeats) = (objects.kronjob.generation, false);
+    plan.requests.push(Request::DryRun { generation, trigger, name, repeats });
 }

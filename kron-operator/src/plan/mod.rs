@@ -5,6 +5,7 @@
 //! [observes](Observed::observe) what becomes of requests. [`plan`] reads it, and says which requests to make, what the
 //! status should be, and when to look again. Every decision about a period or a start is made by `kron-core`.
 
+mod answer;
 mod conditions;
 mod dry_run;
 mod history;
@@ -19,12 +20,13 @@ mod record;
 mod request;
 mod status;
 
+pub use answer::{Answered, Moment, Pace, Response};
 pub use messages::{Message, PeriodResult};
 pub use objects::Objects;
-pub use observation::{Observation, PrimerCreated};
-pub use observed::{Failures, Observed, Reports};
+pub use observation::Observation;
+pub use observed::{Observed, Reports};
 pub use planner::plan;
-pub use request::{Deleted, KronJobPlan, Lane, Request};
+pub use request::{Deleted, KronJobPlan, Lane, Purpose, Request, Sought};
 
 #[cfg(test)]
 mod tests;

@@ -104,36 +104,10 @@ pub(super) enum DryRunResult {
     NotTried(String),
 }
 
-/// How often requests have failed in a row, for the next back-off.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Failures {
-    /// Requests for the current start.
-    pub start: u32,
-    /// Updates of the status.
-    pub write: u32,
-    /// Dry runs.
-    pub dry_run: u32,
-    /// Creates of the primer of the next start.
-    pub create_primer: u32,
-    /// Deletions of primers.
-    pub delete_primer: u32,
-}
-
 impl Observed {
     /// The knowledge of a process that has just begun. Claims name it `holder`.
     pub fn new(holder: impl Into<Arc<str>>) -> Observed {
         Observed { dispatcher: Dispatcher::new(holder), ..Observed::default() }
-    }
-
-    /// How often requests have failed in a row.
-    pub fn failures(&self) -> Failures {
-        Failures {
-            start: self.dispatcher.current_failures(),
-            write: self.write.failures(),
-            dry_run: self.dry_run.backoff.failures(),
-            create_primer: self.primer.as_ref().map_or(0, |primer| primer.create.failures()),
-            delete_primer: self.primer.as_ref().map_or(0, |primer| primer.deletions.backoff.failures()),
-        }
     }
 
     /// The Unix second at which the current start was due.

@@ -4,7 +4,7 @@ use kron_host::{HostRequest, HostView};
 
 use super::objects::Objects;
 use super::observed::Observed;
-use super::request::{Deleted, KronJobPlan, Request};
+use super::request::{Deleted, KronJobPlan, Purpose, Request, Sought};
 use super::{conditions, dry_run, history, primer, status};
 use crate::new_job::name_of;
 
@@ -43,7 +43,12 @@ pub fn plan(objects: &Objects<'_>, observed: &Observed) -> KronJobPlan {
             None => {
                 let ended = status::ended(written, &wanted, objects);
                 let status = Box::new(wanted.clone());
-                plan.requests.push(Request::UpdateStatus { status, urgent, ended });
+                plan.requests.push(Request::UpdateStatus {
+                    status,
+                    urgent,
+                    fence: primer::set(written, &wanted),
+                    ended,
+                });
             }
         }
     }
@@ -66,13 +71,15 @@ fn request_of(
             let repeats = !tried && observed.dispatcher.may_have_started(host_view, &trigger);
             let name = name_of(&trigger, kronjob);
             match repeats {
-                true => Request::TryAgain { generation: objects.kronjob.generation, trigger, name },
-                false => Request::Create { trigger, name },
+                true => Request::DryRun { generation: objects.kronjob.generation, trigger, name, repeats },
+                false => Request::Create { what: Purpose::Start(trigger), name },
             }
         }
-        HostRequest::LookUp(trigger) => Request::LookUp { name: name_of(&trigger, kronjob), trigger },
+        HostRequest::LookUp(trigger) => {
+            Request::Get { name: name_of(&trigger, kronjob), why: Sought::Created(trigger) }
+        }
         HostRequest::List => Request::List,
-        HostRequest::Check { id, name } => Request::Check { name, uid: id },
+        HostRequest::Check { id, name } => Request::Get { why: Sought::Active(id), name },
         HostRequest::Stop { id, name } => Request::Delete { what: Deleted::Active, name, uid: id },
     }
 }

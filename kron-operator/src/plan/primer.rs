@@ -12,9 +12,8 @@ use kron_host::{Backoff, PrimerAction, Record};
 use super::history::deletion;
 use super::messages::Message;
 use super::objects::{Objects, Scheduled};
-use super::observation::PrimerCreated;
 use super::observed::{DryRunResult, Observed, PrimerState};
-use super::request::{Deleted, KronJobPlan, Request};
+use super::request::{Deleted, KronJobPlan, Purpose, Request};
 use crate::object::JobView;
 use crate::reason::Reason;
 
@@ -45,6 +44,12 @@ pub(super) fn fence(
             time: Time(now),
         }),
     }
+}
+
+/// The period whose fence a status sets.
+pub(super) fn set(before: &KronJobStatus, status: &KronJobStatus) -> Option<Time> {
+    let of = |status: &KronJobStatus| status.primer.as_ref().map(|primer| primer.period_id);
+    of(status).filter(|period| of(before) != Some(*period))
 }
 
 /// What to do about the primer of the next start; nothing if the KronJob has no primers now.
@@ -89,9 +94,9 @@ pub(super) fn plan(
             match state.create.wait(objects.now) {
                 Some(until) => plan.wake_at(Some(until)),
                 None => {
-                    let period = Time(next.nominal);
-                    let name = primer_job_name(&objects.kronjob.key.name, period.0);
-                    plan.requests.push(Request::CreatePrimer { period, name });
+                    let name = primer_job_name(&objects.kronjob.key.name, next.nominal);
+                    let what = Purpose::Primer(Time(next.nominal));
+                    plan.requests.push(Request::Create { what, name });
                 }
             }
         }
@@ -124,44 +129,42 @@ impl PrimerState {
 
 impl Observed {
     /// Takes note of the fence that a write sets, if it sets one.
-    pub(super) fn writing_fence(&mut self, before: Option<&KronJobStatus>, status: &KronJobStatus) {
-        let of = |status: &KronJobStatus| status.primer.as_ref().map(|primer| primer.period_id);
-        let fenced = before.and_then(of);
-        let set = of(status).filter(|period| fenced != Some(*period));
+    pub(super) fn writing_fence(&mut self, set: Option<Time>) {
         if set.is_some() || self.primer.is_some() {
             self.primer_mut().writing = set;
         }
     }
 
-    pub(super) fn primer_created(&mut self, period: Time, name: &str, answer: PrimerCreated) {
-        let message = match answer {
-            PrimerCreated::Ours => {
+    /// The Job of a primer is there, and is ours or not.
+    pub(super) fn primer_found(&mut self, period: Time, name: &str, ours: bool) {
+        self.report(match ours {
+            true => {
                 let note = format!("created primer Job {name} for period {period}");
                 Message::new(Reason::SuccessfulCreate, note)
             }
-            PrimerCreated::Taken => {
+            false => {
                 let note = format!(
                     "period {period} has no primer: there is a Job {name} already, and it does not belong to this KronJob"
                 );
                 Message::new(Reason::NameTaken, note)
             }
-            PrimerCreated::Failed { retry_at: Some(retry_at), message } => {
-                self.primer_mut().may_create = Some(period);
-                self.primer_mut().create.failed(retry_at);
-                if self.primer_mut().create.failures() > 1 {
+        });
+    }
+
+    /// The Job of a primer could not be created. It is tried again if the request was certainly not carried out and may succeed.
+    pub(super) fn primer_failed(&mut self, period: Time, name: &str, error: &str, retry_at: Option<i64>) {
+        let state = self.primer_mut();
+        state.may_create = retry_at.map(|_| period);
+        let note = match retry_at {
+            Some(retry_at) => {
+                state.create.failed(retry_at);
+                if state.create.failures() > 1 {
                     return;
                 }
-                let note =
-                    format!("primer Job {name} for period {period} could not be created yet: {message}");
-                Message::new(Reason::FailedCreate, note)
+                format!("primer Job {name} for period {period} could not be created yet: {error}")
             }
-            PrimerCreated::Failed { retry_at: None, message } => {
-                self.primer_mut().may_create = None;
-                let note =
-                    format!("period {period} may have no primer: Job {name} could not be created: {message}");
-                Message::new(Reason::FailedCreate, note)
-            }
+            None => format!("period {period} may have no primer: Job {name} could not be created: {error}"),
         };
-        self.report(message);
+        self.report(Message::new(Reason::FailedCreate, note));
     }
 }

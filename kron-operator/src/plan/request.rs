@@ -25,12 +25,12 @@ pub struct KronJobPlan {
 pub enum Request {
     /// List the Jobs of this KronJob at the server itself, not in a cache.
     List,
-    /// Get a Job that the cache shows as active from the server itself.
-    Check {
+    /// Get a Job from the server itself.
+    Get {
+        /// Why.
+        why: Sought,
         /// Its name.
         name: String,
-        /// Its UID.
-        uid: String,
     },
     /// Delete a Job.
     Delete {
@@ -41,43 +41,10 @@ pub enum Request {
         /// Its UID, which the deletion names as its condition.
         uid: String,
     },
-    /// Create a Job of the template.
+    /// Create a Job.
     Create {
         /// What for.
-        trigger: Trigger,
-        /// Its name.
-        name: String,
-    },
-    /// Send the same as a dry run, because a Job of this name may have been created before. If it is gone, nobody saw which
-    /// TTL admission gave it; the answer shows which one it would have now.
-    TryAgain {
-        /// The generation that has the template.
-        generation: i64,
-        /// What the Job would be for.
-        trigger: Trigger,
-        /// Its name.
-        name: String,
-    },
-    /// Get the Job that may have been created by a request without an answer.
-    LookUp {
-        /// What it was made for.
-        trigger: Trigger,
-        /// Its name.
-        name: String,
-    },
-    /// Update the status, unless it has changed since it was read.
-    UpdateStatus {
-        /// The whole status.
-        status: Box<KronJobStatus>,
-        /// Whether a start waits for it.
-        urgent: bool,
-        /// Events of what it says.
-        ended: Vec<Message>,
-    },
-    /// Create the primer of a period.
-    CreatePrimer {
-        /// The period.
-        period: Time,
+        what: Purpose,
         /// Its name.
         name: String,
     },
@@ -89,7 +56,43 @@ pub enum Request {
         trigger: Trigger,
         /// Its name.
         name: String,
+        /// Whether its create comes next, and repeats one that may have been carried out. If that Job is gone, nobody saw which
+        /// TTL admission gave it; the answer shows which one it would have now.
+        repeats: bool,
     },
+    /// Update the status, unless it has changed since it was read.
+    UpdateStatus {
+        /// The whole status.
+        status: Box<KronJobStatus>,
+        /// Whether a start waits for it.
+        urgent: bool,
+        /// The period whose primer it allows, if it sets that fence.
+        fence: Option<Time>,
+        /// Events of what it says.
+        ended: Vec<Message>,
+    },
+    /// Get the KronJob: there is a newer version, or may be. It follows from an answer and is not planned.
+    GetKronJob,
+}
+
+/// What a Job is made for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Purpose {
+    /// A start.
+    Start(Trigger),
+    /// The primer of a period.
+    Primer(Time),
+}
+
+/// Why a Job is got.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Sought {
+    /// It may have been created for this by a request without an answer.
+    Created(Trigger),
+    /// The cache shows the one with this UID as active.
+    Active(String),
+    /// The create for this found that its name is taken. It follows from that answer and is not planned.
+    Taken(Purpose),
 }
 
 /// Which Jobs are deleted.
@@ -133,14 +136,15 @@ impl Request {
     pub const fn lane(&self) -> Lane {
         match self {
             Request::List
-            | Request::Check { .. }
+            | Request::Get { why: Sought::Created(_) | Sought::Active(_), .. }
+            | Request::Get { why: Sought::Taken(Purpose::Start(_)), .. }
             | Request::Delete { what: Deleted::Active, .. }
+            | Request::Create { what: Purpose::Start(_), .. }
+            | Request::DryRun { repeats: true, .. } => Lane::Start,
+            Request::UpdateStatus { .. } | Request::GetKronJob => Lane::Status,
+            Request::Get { .. }
             | Request::Create { .. }
-            | Request::TryAgain { .. }
-            | Request::LookUp { .. } => Lane::Start,
-            Request::UpdateStatus { .. } => Lane::Status,
-            Request::CreatePrimer { .. }
-            | Request::Delete { what: Deleted::Finished | Deleted::Primer, .. }
+            | Request::Delete { .. }
             | Request::DryRun { .. } => Lane::Background,
         }
     }

@@ -13,7 +13,7 @@ use kron_operator::lease::LeaseConfig;
 use kron_operator::namespaces::Scope;
 use kron_operator::object::{JobView, Key, KronJobView};
 use kron_operator::operator::Operator;
-use kron_operator::plan::{Objects, Observation, Observed};
+use kron_operator::plan::{Moment, Objects, Observation, Observed, Request, Response};
 use serde_json::{Value, json};
 use stats_alloc::Region;
 use tokio_util::sync::CancellationToken;
@@ -191,10 +191,12 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     for number in all() {
         let (key, uid) = (key(number), first.kronjob(&key(number)).unwrap().uid.clone());
         let status = plan(&mut first, number).expect("a status to write");
-        let writing = Observation::WritingStatus { status: &status, ended: Vec::new() };
-        first.observe(&key, &uid, term, writing, now);
-        first.update_kronjob(read(number, serde_json::to_value(&status).unwrap()));
-        first.observe(&key, &uid, term, Observation::StatusWritten, now);
+        let kept = read(number, serde_json::to_value(&status).unwrap());
+        let status = Box::new(status);
+        let write = Request::UpdateStatus { status, urgent: false, fence: None, ended: Vec::new() };
+        first.observe(&key, &uid, term, Observation::Sending(&write), now);
+        let at = Moment { now: now.timestamp(), retry_at: &|_, _, _| 0 };
+        first.answered(&kept.clone(), term, &write, &Response::KronJob(Some(Arc::new(kept))), at);
         plan(&mut first, number);
     }
     held("in the leader that wrote the statuses", &region);

@@ -42,11 +42,11 @@ impl World {
             Step::Answer(index) => {
                 let request = self.take(index);
                 let answer = request.answer.clone();
-                self.finish(&request, answer.as_deref().unwrap_or(&Err(refusal(Failure::Ambiguous))));
+                self.finish(&request, answer.as_deref().unwrap_or(&refusal(Failure::Ambiguous)));
             }
             Step::TimeOut(index) => {
                 let mut request = self.take(index);
-                self.finish(&request, &Err(refusal(Failure::Ambiguous)));
+                self.finish(&request, &refusal(Failure::Ambiguous));
                 if request.answer.is_none() && request.call.writes() {
                     request.awaited = false;
                     self.wire.push(Arc::new(request));
@@ -138,14 +138,14 @@ impl World {
             Fault::Lost => {
                 let mut request = self.take(one);
                 let events = self.carry_out(&mut request).1;
-                self.finish(&request, &Err(refusal(Failure::Ambiguous)));
+                self.finish(&request, &refusal(Failure::Ambiguous));
                 self.publish(events);
             }
             Fault::Vanish => self.serve(one, Some(Failure::Ambiguous)),
             Fault::Refuse => self.serve(one, Some(TOO_MANY_REQUESTS)),
             Fault::Invalid => {
                 let request = Arc::make_mut(&mut self.wire[usize::from(one)]);
-                (request.late, request.answer) = (true, Some(Arc::new(Err(refusal(Failure::Invalid)))));
+                (request.late, request.answer) = (true, Some(Arc::new(refusal(Failure::Invalid))));
             }
             Fault::Edit => self.edit(usize::from(one), usize::from(other), None),
             Fault::Unreadable => self.edit(usize::from(one), UNREADABLE, None),
@@ -264,7 +264,7 @@ impl World {
         let over = |request: &InFlight| request.answer.is_none() && request.sent + ARRIVAL_SECONDS < next;
         self.wire.retain(|request| request.awaited || !over(request));
         for request in self.wire.iter_mut().filter(|request| over(request)) {
-            Arc::make_mut(request).answer = Some(Arc::new(Err(refusal(Failure::Ambiguous))));
+            Arc::make_mut(request).answer = Some(Arc::new(refusal(Failure::Ambiguous)));
         }
         for index in [0, 1] {
             self.process(index).tick(next);

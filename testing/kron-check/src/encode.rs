@@ -6,13 +6,14 @@ use std::sync::Arc;
 
 use kron_operator::engine::state::{Known, KnownKronJob, State};
 use kron_operator::object::{JobView, KronJobView, Spec, Version};
+use kron_operator::plan::Response;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use crate::case::Shared;
 use crate::faults::Fault;
 use crate::process::Process;
 use crate::server::{Event, Server, Stored, StoredJob};
-use crate::wire::{Good, InFlight};
+use crate::wire::InFlight;
 use crate::world::World;
 
 /// Two states with the same hash are taken for one. With 128 bits, that two of a billion different ones have the same has a
@@ -64,7 +65,7 @@ impl Versions {
         }
         for request in &world.wire {
             add(&request.kronjob);
-            if let Some(Ok(Good::KronJob(Some(kronjob)))) = request.answer.as_deref() {
+            if let Some(Response::KronJob(Some(kronjob))) = request.answer.as_deref() {
                 add(kronjob);
             }
         }
@@ -145,9 +146,9 @@ fn versions_of_jobs(world: &World) -> Vec<Version> {
     }
     for request in &world.wire {
         match request.answer.as_deref() {
-            Some(Ok(Good::Job(Some(job)))) => add(job),
-            Some(Ok(Good::Jobs(jobs))) => jobs.iter().for_each(&mut add),
-            None | Some(Err(_) | Ok(Good::Job(None) | Good::KronJob(_) | Good::Done)) => {}
+            Some(Response::Job(Some(job))) => add(job),
+            Some(Response::Jobs(jobs)) => jobs.iter().for_each(&mut add),
+            _ => {}
         }
     }
     all
@@ -257,11 +258,11 @@ fn hash_request(request: &InFlight, world: &World, versions: &Versions, to: &mut
     versions.kronjob(kronjob, to);
     match answer.as_deref() {
         None => 0u8.hash(to),
-        Some(Err(failure)) => failure.hash(to),
-        Some(Ok(Good::Job(job))) => versions.jobs(job.as_deref(), to),
-        Some(Ok(Good::Jobs(jobs))) => versions.jobs(jobs, to),
-        Some(Ok(Good::KronJob(Some(kronjob)))) => versions.kronjob(kronjob, to),
-        Some(Ok(Good::KronJob(None) | Good::Done)) => 1u8.hash(to),
+        Some(Response::Refused(refusal) | Response::NotSent(refusal)) => refusal.hash(to),
+        Some(Response::Job(job)) => versions.jobs(job.as_deref(), to),
+        Some(Response::Jobs(jobs)) => versions.jobs(jobs, to),
+        Some(Response::KronJob(Some(kronjob))) => versions.kronjob(kronjob, to),
+        Some(Response::KronJob(None) | Response::Done) => 1u8.hash(to),
     }
 }
 

@@ -1,8 +1,8 @@
 //! A model checker for the operator: a breadth-first search through every state that a small cluster can reach.
 //!
 //! The processes in it run the operator's own code: [`State`](kron_operator::engine::state::State) with
-//! [`plan`](kron_operator::plan::plan), [`Observed`](kron_operator::plan::Observed) and
-//! [`Interpreter`](kron_operator::engine::answer::Interpreter), and through them `kron_host::Dispatcher`. The API server, its
+//! [`plan`](kron_operator::plan::plan) and [`Observed`](kron_operator::plan::Observed), which says what answers mean, and
+//! through them `kron_host::Dispatcher`. The API server, its
 //! watches, the network and the users are a model. `docs/explain/proof.md` says what is
 //! modelled, what is checked, and within which bounds.
 

@@ -4,17 +4,15 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
-use kron_crd::KronJobStatus;
-use kron_operator::engine::answer::{FollowUp, Interpreter, Meaning, got_kronjob};
 use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::namespaces::Scope;
-use kron_operator::object::{JobView, Key, KronJobView};
-use kron_operator::plan::{Lane, Observation, Request};
+use kron_operator::object::{Key, KronJobView};
+use kron_operator::plan::{Lane, Moment, Observation, Request, Response};
 
 use crate::server::{Event, Server};
 use crate::times::time;
-use crate::wire::{Answer, Call, Good};
+use crate::wire::Call;
 
 /// A process, or the place of one that has ended.
 #[derive(Clone, Debug)]
@@ -257,51 +255,20 @@ impl Process {
         None
     }
 
-    /// Enters what an answer means. Gives the request that follows, if one does.
-    fn enter<'m>(
-        &mut self,
-        kronjob: &KronJobView,
-        term: u64,
-        now: i64,
-        meaning: impl FnOnce(&Interpreter<'_>) -> Meaning<'m>,
-    ) -> Option<FollowUp> {
-        let state = self.state.as_mut()?;
-        let (failures, due) = state.failures(&kronjob.key, &kronjob.uid, term);
-        // Every request that failed is made again after the same time, for a late start, too.
-        let (late, retry_at) = (due.is_some_and(|due| now > due), retry_at(now));
-        let meaning = meaning(&Interpreter { kronjob, failures, late, retry_at: &|_, _, _| retry_at });
-        state.enter(&kronjob.key, &kronjob.uid, term, meaning.entries, time(now));
-        meaning.follow_up
-    }
-
     /// Takes the answer to a request. Gives the request that follows from it, if one does.
     pub(crate) fn answered(
         &mut self,
         kronjob: &KronJobView,
         term: u64,
-        call: &Call,
-        answer: &Answer,
+        request: &Request,
+        answer: &Response,
         now: i64,
     ) -> Option<Call> {
-        let answer = answer.as_ref();
-        let follow_up = self.enter(kronjob, term, now, |interpreter| match call {
-            Call::Create { trigger, .. } => interpreter.created(trigger, answer.map(Good::created)),
-            Call::GetExisting { trigger, .. } => interpreter.got_existing(trigger, answer.map(Good::job)),
-            Call::LookUp { trigger, .. } => interpreter.looked_up(trigger, answer.map(Good::job)),
-            Call::Check { name, uid } => interpreter.checked(name, uid, answer.map(Good::job)),
-            Call::List => interpreter.listed(answer.map(Good::jobs)),
-            Call::ListAll(_) | Call::ReadListed { .. } => unreachable!("it is for many KronJobs"),
-            Call::Delete { what, name, uid } => interpreter.deleted(*what, name, uid, answer.map(|_| ())),
-            Call::Update { status } => interpreter.status_written(status, answer.map(Good::written)),
-            Call::Refresh => got_kronjob(answer.map(Good::kronjob)),
-        });
-        follow_up.map(|follow_up| match (follow_up, call) {
-            (FollowUp::GetJob, Call::Create { trigger, job }) => {
-                Call::GetExisting { trigger: trigger.clone(), name: job.name.to_string() }
-            }
-            (FollowUp::GetJob, _) => unreachable!("only a create finds that its name is taken"),
-            (FollowUp::GetKronJob, _) => Call::Refresh,
-        })
+        let state = self.state.as_mut()?;
+        // Every request that failed is made again after the same time, for a late start, too.
+        let at = Moment { now, retry_at: &|_, _, _| retry_at(now) };
+        let answered = state.answered(kronjob, term, request, answer, at);
+        answered.follow_up.map(|request| Call::Own(Arc::new(request)))
     }
 
     /// Whether a list of Jobs may begin that serves many.
@@ -318,45 +285,26 @@ impl Process {
 
     /// Takes the answer to a list of all Jobs, or to the reads that follow it, as `engine/list_reader.rs` does. Gives the reads that
     /// follow.
-    pub(crate) fn shared(&mut self, call: &Call, answer: &Answer, now: i64) -> Option<Call> {
+    pub(crate) fn shared(&mut self, call: &Call, answer: &Response, now: i64) -> Option<Call> {
         let state = self.state.as_mut()?;
         let (list, was_read) = match (call, answer) {
-            (Call::ListAll(list), Ok(jobs)) => {
-                let unknown = jobs.jobs().iter().filter(|job| state.is_unknown(&list.0, job));
+            (Call::ListAll(list), Response::Jobs(jobs)) => {
+                let unknown = jobs.iter().filter(|job| state.is_unknown(&list.0, job));
                 let names: Vec<_> = unknown.map(|job| job.name.clone()).collect();
                 if !names.is_empty() {
                     return Some(Call::ReadListed { list: list.clone(), names });
                 }
                 (list, true)
             }
-            (Call::ReadListed { list, .. }, Ok(jobs)) => {
-                jobs.jobs().iter().for_each(|job| state.put_job_if_new(job.clone()));
+            (Call::ReadListed { list, .. }, Response::Jobs(jobs)) => {
+                jobs.iter().for_each(|job| state.put_job_if_new(job.clone()));
                 (list, true)
             }
-            (Call::ListAll(list) | Call::ReadListed { list, .. }, Err(_)) => (list, false),
-            _ => unreachable!("{call:?} is for one KronJob"),
+            (Call::ListAll(list) | Call::ReadListed { list, .. }, _) => (list, false),
+            (Call::Own(_), _) => unreachable!("{call:?} is for one KronJob"),
         };
         state.end_shared_list(list.0.clone(), was_read, time(now));
         None
-    }
-
-    /// The server accepts the Job of a dry run. It changes nothing there, and nothing waits for it, so it is answered at once.
-    pub(crate) fn dry_run_accepted(
-        &mut self,
-        kronjob: &KronJobView,
-        term: u64,
-        generation: i64,
-        job: &JobView,
-        now: i64,
-    ) {
-        self.enter(kronjob, term, now, |interpreter| interpreter.dry_run(generation, Ok(job)));
-    }
-
-    /// A write of the status is about to go out.
-    pub(crate) fn writing(&mut self, kronjob: &KronJobView, term: u64, status: &KronJobStatus, now: i64) {
-        let before = kronjob.status.as_ref().ok();
-        self.observe(kronjob, term, Observation::WritingStatus { status, ended: Vec::new() }, now);
-        self.observe(kronjob, term, Observation::WritingFence { before, status }, now);
     }
 
     /// The KronJob as this process sees it.

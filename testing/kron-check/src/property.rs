@@ -14,7 +14,7 @@ use crate::faults::{Excuse, Fault};
 use crate::ghost::{Ghost, LastClaim};
 use crate::server::StoredJob;
 use crate::times::clock;
-use crate::wire::{Call, InFlight};
+use crate::wire::InFlight;
 use crate::world::World;
 
 impl World {
@@ -199,9 +199,7 @@ impl World {
         let before = self.ghost.claims[place].as_ref();
         let same = before.filter(|before| (&before.holder, before.period) == (&claim.holder, claim.period));
         let creates = |request: &InFlight| {
-            let Call::Create { trigger: Trigger::Period { nominal, .. }, .. } = &request.call else {
-                return false;
-            };
+            let Some((Trigger::Period { nominal, .. }, _)) = request.call.creates() else { return false };
             request.answer.is_none()
                 && (request.place, &request.holder, *nominal) == (place, &claim.holder, claim.period)
         };
@@ -289,8 +287,7 @@ impl World {
             None => self.ghost.run_now.contains_key(&*view.owner),
         };
         let sent = |request: &InFlight| {
-            request.answer.is_none()
-                && matches!(&request.call, Call::Create { job, .. } if job.name == view.name)
+            request.answer.is_none() && request.call.creates().is_some_and(|(_, name)| *name == *view.name)
         };
         shown && !self.wire.iter().any(|request| sent(request))
     }

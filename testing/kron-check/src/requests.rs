@@ -5,15 +5,15 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use kron_crd::Time;
-use kron_host::{ListKind, Trigger};
+use kron_host::Trigger;
 use kron_operator::client::Failure;
 use kron_operator::new_job::job;
 use kron_operator::object::{JobView, KronJobView};
-use kron_operator::plan::{Lane, Observation, Request};
+use kron_operator::plan::{Lane, Observation, Purpose, Request, Response};
 
 use crate::case::Shared;
 use crate::server::{Event, Server};
-use crate::wire::{AllJobs, Answer, Call, Good, InFlight, refusal};
+use crate::wire::{AllJobs, Call, InFlight, refusal};
 use crate::world::World;
 
 /// How many requests a process may send in one second.
@@ -27,17 +27,20 @@ thread_local! {
     static JOBS: RefCell<HashMap<Made, JobView>> = RefCell::default();
 }
 
-/// The Job that the operator sends, as the server reads it.
-fn job_view(kronjob: &KronJobView, trigger: &Trigger, name: &str) -> Option<JobView> {
-    let spec = kronjob.spec.as_ref().ok()?;
-    let key = (spec.ttl, kronjob.uid.clone(), trigger.clone());
-    if let Some(known) = JOBS.with_borrow(|jobs| jobs.get(&key).cloned()) {
-        return Some(known);
-    }
-    let body = job(kronjob, spec.template.as_deref()?, trigger, name);
-    let view = JobView::read(&serde_json::from_value(body).ok()?);
-    JOBS.with_borrow_mut(|jobs| jobs.insert(key, view.clone()));
-    Some(view)
+/// The Job that the operator sends, as the server reads it. It is sent for specs that can be read only.
+fn job_view(kronjob: &KronJobView, trigger: &Trigger, name: &str) -> JobView {
+    let made = || {
+        let spec = kronjob.spec.as_ref().ok()?;
+        let key = (spec.ttl, kronjob.uid.clone(), trigger.clone());
+        if let Some(known) = JOBS.with_borrow(|jobs| jobs.get(&key).cloned()) {
+            return Some(known);
+        }
+        let body = job(kronjob, spec.template.as_deref()?, trigger, name);
+        let view = JobView::read(&serde_json::from_value(body).ok()?);
+        JOBS.with_borrow_mut(|jobs| jobs.insert(key, view.clone()));
+        Some(view)
+    };
+    made().unwrap_or_else(|| unreachable!("{name} cannot be made"))
 }
 
 impl World {
@@ -56,42 +59,49 @@ impl World {
         let too_many = process.requests > REQUESTS;
         let lane = request.lane();
         process.set_busy(&kronjob, lane, true);
-        let call = match request {
-            Request::List => {
-                process.observe(&kronjob, term, Observation::Listing(ListKind::Own), now);
-                Call::List
-            }
-            Request::Check { name, uid } => Call::Check { name, uid },
-            Request::Delete { what, name, uid } => Call::Delete { what, name, uid },
-            Request::LookUp { trigger, name } => Call::LookUp { trigger, name },
+        let request = match request {
+            Request::Create { what: Purpose::Start(trigger), name }
             // No admission changes a TTL here, so the dry run before a create that repeats another one says nothing.
-            Request::Create { trigger, name } | Request::TryAgain { trigger, name, .. } => {
-                let Some(job) = job_view(&kronjob, &trigger, &name) else { return };
-                process.observe(&kronjob, term, Observation::Creating(&trigger), now);
-                self.check_send(from, place, &kronjob, &trigger, &name);
-                Call::Create { trigger, job: Arc::new(job) }
+            | Request::DryRun { trigger, name, repeats: true, .. } => {
+                Request::Create { what: Purpose::Start(trigger), name }
             }
-            Request::UpdateStatus { status, .. } => {
-                if !contended {
-                    process.status_writes.clear();
-                } else if let Some(until) = process.count_status_write(place, now) {
-                    process.observe(&kronjob, term, Observation::StatusPostponed { until }, now);
+            Request::UpdateStatus { .. } if !contended => {
+                process.status_writes.clear();
+                request
+            }
+            Request::UpdateStatus { .. } => {
+                if let Some(until) = process.count_status_write(place, now) {
+                    process.observe(&kronjob, term, Observation::Postponed(&request, until), now);
                     process.set_busy(&kronjob, lane, false);
                     process.touch(now);
                     return;
                 }
-                process.writing(&kronjob, term, &status, now);
-                Call::Update { status: Arc::new(*status) }
+                request
             }
-            Request::DryRun { generation, trigger, name } => {
-                let Some(job) = job_view(&kronjob, &trigger, &name) else { return };
-                process.dry_run_accepted(&kronjob, term, generation, &job, now);
+            // It changes nothing at the server, and nothing waits for it, so it is answered at once.
+            Request::DryRun { ref trigger, ref name, .. } => {
+                let answer = Response::Job(Some(Arc::new(job_view(&kronjob, trigger, name))));
+                process.answered(&kronjob, term, &request, &answer, now);
                 process.set_busy(&kronjob, lane, false);
                 process.touch(now);
                 return;
             }
-            Request::CreatePrimer { .. } => unreachable!("no case has primers"),
+            Request::Create { what: Purpose::Primer(_), .. } => unreachable!("no case has primers"),
+            request => request,
         };
+        // Whether a start waits for a write and which Events it has makes no other state.
+        let request = match request {
+            Request::UpdateStatus { status, fence, .. } => {
+                Request::UpdateStatus { status, urgent: false, fence, ended: Vec::new() }
+            }
+            request => request,
+        };
+        let process = self.process(from);
+        process.observe(&kronjob, term, Observation::Sending(&request), now);
+        let call = Call::Own(Arc::new(request));
+        if let Some((trigger, name)) = call.creates() {
+            self.check_send(from, place, &kronjob, trigger, name);
+        }
         let process = self.process(from);
         process.touch(now);
         let holder = process.holder.clone();
@@ -156,7 +166,7 @@ impl World {
     pub(crate) fn serve(&mut self, index: u8, failure: Option<Failure>) {
         let mut request = self.take(index);
         let (answer, events) = match failure {
-            Some(failure) => (Err(refusal(failure)), Vec::new()),
+            Some(failure) => (refusal(failure), Vec::new()),
             None => self.carry_out(&mut request),
         };
         if request.awaited {
@@ -166,14 +176,14 @@ impl World {
     }
 
     /// The answer, or its absence, reaches the process.
-    pub(crate) fn finish(&mut self, request: &InFlight, answer: &Answer) {
+    pub(crate) fn finish(&mut self, request: &InFlight, answer: &Response) {
         let now = self.now;
         let from = request.from as u8;
         let process = self.process(from);
         let shared = request.call.is_shared();
-        let follows = match shared {
-            true => process.shared(&request.call, answer, now),
-            false => process.answered(&request.kronjob, request.term, &request.call, answer, now),
+        let follows = match &request.call {
+            Call::Own(own) => process.answered(&request.kronjob, request.term, own, answer, now),
+            call => process.shared(call, answer, now),
         };
         match follows {
             Some(call) => {
@@ -191,55 +201,57 @@ impl World {
     }
 
     /// The server carries a request out.
-    pub(crate) fn carry_out(&mut self, request: &mut InFlight) -> (Answer, Vec<Event>) {
-        let now = self.now;
+    pub(crate) fn carry_out(&mut self, request: &mut InFlight) -> (Response, Vec<Event>) {
         let get = |server: &Server, name: &str| server.jobs.get(name).map(|job| job.view.clone());
-        match &request.call {
-            Call::Create { trigger, job } => {
-                if self.server.jobs.contains_key(&job.name) {
-                    return (Err(refusal(Failure::AlreadyExists)), Vec::new());
-                }
-                let times = self.check_create(request, trigger, job);
-                let mut view = (**job).clone();
-                view.uid = format!("{}.{times}", job.name).into();
-                view.created = Time(now);
-                let events = Arc::make_mut(&mut self.server).put_job(&view, true, true);
-                (Ok(Good::Job(get(&self.server, &view.name))), events)
-            }
-            Call::GetExisting { name, .. } | Call::LookUp { name, .. } | Call::Check { name, .. } => {
-                (Ok(Good::Job(get(&self.server, name))), Vec::new())
-            }
-            Call::List => {
-                Arc::make_mut(&mut self.ghost).lists(request.place, &request.holder, true);
-                (Ok(Good::Jobs(self.server.list(&request.kronjob.key))), Vec::new())
-            }
+        let answer = match request.call.clone() {
+            Call::Own(own) => return self.carry_out_own(request, &own),
             Call::ListAll(list) => {
                 for (_, key) in list.0.served() {
                     let place = self.server.place(key);
                     let ghost = Arc::make_mut(&mut self.ghost);
                     place.into_iter().for_each(|place| ghost.lists(place, &request.holder, true));
                 }
-                (Ok(Good::Jobs(self.server.list_all())), Vec::new())
+                self.server.list_all()
             }
             Call::ReadListed { names, .. } => {
-                let found = names.iter().filter_map(|name| get(&self.server, name));
-                (Ok(Good::Jobs(found.map(Arc::unwrap_or_clone).collect())), Vec::new())
+                names.iter().filter_map(|name| get(&self.server, name)).map(Arc::unwrap_or_clone).collect()
             }
-            Call::Delete { name, uid, .. } => match get(&self.server, name) {
-                None => (Err(refusal(Failure::NotFound)), Vec::new()),
-                Some(job) if *job.uid != **uid => (Err(refusal(Failure::Conflict)), Vec::new()),
-                Some(_) => {
-                    let events = Arc::make_mut(&mut self.server).remove_job(name);
-                    (Ok(Good::Done), events)
+        };
+        (Response::Jobs(answer), Vec::new())
+    }
+
+    fn carry_out_own(&mut self, request: &InFlight, own: &Request) -> (Response, Vec<Event>) {
+        let now = self.now;
+        let get = |server: &Server, name: &str| server.jobs.get(name).map(|job| job.view.clone());
+        let answer = match own {
+            Request::Create { what: Purpose::Start(trigger), name } => {
+                if self.server.jobs.contains_key(&**name) {
+                    return (refusal(Failure::AlreadyExists), Vec::new());
                 }
+                let mut view = job_view(&request.kronjob, trigger, name);
+                let times = self.check_create(request, trigger, &view);
+                view.uid = format!("{name}.{times}").into();
+                view.created = Time(now);
+                let events = Arc::make_mut(&mut self.server).put_job(&view, true, true);
+                return (Response::Job(get(&self.server, name)), events);
+            }
+            Request::Get { name, .. } => Response::Job(get(&self.server, name)),
+            Request::List => {
+                Arc::make_mut(&mut self.ghost).lists(request.place, &request.holder, true);
+                Response::Jobs(self.server.list(&request.kronjob.key))
+            }
+            Request::Delete { name, uid, .. } => match get(&self.server, name) {
+                None => refusal(Failure::NotFound),
+                Some(job) if *job.uid != **uid => refusal(Failure::Conflict),
+                Some(_) => return (Response::Done, Arc::make_mut(&mut self.server).remove_job(name)),
             },
-            Call::Update { status } => {
+            Request::UpdateStatus { status, .. } => {
                 let place = request.place;
                 let stored: Shared = self.server.kronjobs[place].view.clone();
                 if stored.uid != request.kronjob.uid
                     || stored.resource_version != request.kronjob.resource_version
                 {
-                    return (Err(refusal(Failure::Conflict)), Vec::new());
+                    return (refusal(Failure::Conflict), Vec::new());
                 }
                 self.check_status(request, &stored, status);
                 if let Some(claim) = &status.claim {
@@ -251,17 +263,18 @@ impl World {
                 let view = KronJobView { status: Ok((**status).clone()), ..(*stored).clone() };
                 // A write that changes nothing makes no version.
                 if view.status == stored.status {
-                    return (Ok(Good::KronJob(Some(stored))), Vec::new());
+                    return (Response::KronJob(Some(stored)), Vec::new());
                 }
                 let event = Arc::make_mut(&mut self.server).put_kronjob(place, view);
                 let kept = self.server.kronjobs[place].view.clone();
-                (Ok(Good::KronJob(Some(kept))), vec![event])
+                return (Response::KronJob(Some(kept)), vec![event]);
             }
-            Call::Refresh => {
+            Request::GetKronJob => {
                 let place = self.server.place(&request.kronjob.key);
-                let read = place.map(|place| self.server.kronjobs[place].view.clone());
-                (Ok(Good::KronJob(read)), Vec::new())
+                Response::KronJob(place.map(|place| self.server.kronjobs[place].view.clone()))
             }
-        }
+            Request::Create { .. } | Request::DryRun { .. } => unreachable!("{own:?} is not sent"),
+        };
+        (answer, Vec::new())
     }
 }

@@ -6,7 +6,7 @@ use crate::case::UNREADABLE;
 use crate::faults::Fault;
 use crate::process::Process;
 use crate::step::Step;
-use crate::wire::{Call, InFlight};
+use crate::wire::InFlight;
 use crate::world::{LEASE_SECONDS, World, expires};
 
 /// For how many seconds a process waits for an answer, as `engine::REQUEST_LIMIT` says.
@@ -176,7 +176,7 @@ impl World {
             Fault::Stall => processes(&|_, process| process.leads() && !process.stalled),
             Fault::Late | Fault::Vanish | Fault::Refuse => prompt(&|_| true),
             Fault::Lost => prompt(&|request| request.call.writes()),
-            Fault::Invalid => prompt(&|request| matches!(request.call, Call::Create { .. })),
+            Fault::Invalid => prompt(&|request| request.call.creates().is_some()),
             Fault::Edit => {
                 let edits = |edit: usize| (0..3).filter(move |other| usize::from(*other) != edit);
                 let edits = kronjobs().map(|(place, stored)| (place, edits(stored.edit)));

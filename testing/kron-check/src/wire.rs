@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use kron_crd::KronJobStatus;
 use kron_host::Trigger;
-use kron_operator::client::Failure;
-use kron_operator::engine::answer::{self, Refusal};
+use kron_operator::client::{Failure, Refusal};
 use kron_operator::engine::shared_lists::SharedList;
-use kron_operator::object::{JobView, KronJobView};
-use kron_operator::plan::{Deleted, Lane, Request};
+use kron_operator::object::KronJobView;
+use kron_operator::plan::{Deleted, Lane, Purpose, Request, Response, Sought};
 use serde_json::Value;
 
 use crate::case::Shared;
@@ -33,7 +32,7 @@ pub(crate) struct InFlight {
     pub(crate) lane: Lane,
     pub(crate) call: Call,
     /// The answer, once it is carried out.
-    pub(crate) answer: Option<Arc<Answer>>,
+    pub(crate) answer: Option<Arc<Response>>,
     /// Whether time goes on while it is under way.
     pub(crate) late: bool,
     /// Whether the process still waits for its answer.
@@ -45,41 +44,12 @@ pub(crate) struct InFlight {
 /// What is asked for.
 #[derive(Clone, Debug, Hash)]
 pub(crate) enum Call {
-    Create {
-        trigger: Trigger,
-        job: Arc<JobView>,
-    },
-    /// The read after a create that was answered with `AlreadyExists`.
-    GetExisting {
-        trigger: Trigger,
-        name: String,
-    },
-    LookUp {
-        trigger: Trigger,
-        name: String,
-    },
-    List,
+    /// For one KronJob, as its plan or an answer has it.
+    Own(Arc<Request>),
     /// One list of all Jobs.
     ListAll(AllJobs),
     /// The reads of Jobs in it that nothing has shown.
-    ReadListed {
-        list: AllJobs,
-        names: Vec<Arc<str>>,
-    },
-    Check {
-        name: String,
-        uid: String,
-    },
-    Delete {
-        what: Deleted,
-        name: String,
-        uid: String,
-    },
-    Update {
-        status: Arc<KronJobStatus>,
-    },
-    /// The read after a write that was refused or not answered.
-    Refresh,
+    ReadListed { list: AllJobs, names: Vec<Arc<str>> },
 }
 
 /// The list that serves many KronJobs.
@@ -96,66 +66,28 @@ impl Hash for AllJobs {
 impl Call {
     /// Whether it is made for many KronJobs.
     pub(crate) fn is_shared(&self) -> bool {
-        matches!(self, Call::ListAll(_) | Call::ReadListed { .. })
+        !matches!(self, Call::Own(_))
     }
 
     /// Whether it changes something at the server.
     pub(crate) fn writes(&self) -> bool {
-        matches!(self, Call::Create { .. } | Call::Update { .. } | Call::Delete { .. })
+        let Call::Own(request) = self else { return false };
+        matches!(**request, Request::Create { .. } | Request::UpdateStatus { .. } | Request::Delete { .. })
     }
-}
 
-/// What the server says.
-pub(crate) type Answer = answer::Answer<Good>;
-
-/// A good answer. The server gives each request the one of its kind.
-#[derive(Clone, Debug)]
-pub(crate) enum Good {
-    Job(Option<Arc<JobView>>),
-    Jobs(Vec<JobView>),
-    KronJob(Option<Shared>),
-    Done,
-}
-
-impl Good {
-    /// The Job that was got.
-    pub(crate) fn job(&self) -> Option<&JobView> {
-        match self {
-            Good::Job(job) => job.as_deref(),
-            _ => unreachable!("a get of a Job is answered {self:?}"),
+    /// The start and the name of the Job that it creates, if it creates one.
+    pub(crate) fn creates(&self) -> Option<(&Trigger, &str)> {
+        let Call::Own(request) = self else { return None };
+        match &**request {
+            Request::Create { what: Purpose::Start(trigger), name } => Some((trigger, name)),
+            _ => None,
         }
-    }
-
-    /// The Job that was created.
-    pub(crate) fn created(&self) -> &JobView {
-        self.job().unwrap_or_else(|| unreachable!("a create is answered without its Job"))
-    }
-
-    /// The Jobs that were listed.
-    pub(crate) fn jobs(&self) -> &[JobView] {
-        match self {
-            Good::Jobs(jobs) => jobs,
-            _ => unreachable!("a list of Jobs is answered {self:?}"),
-        }
-    }
-
-    /// The KronJob that was got.
-    pub(crate) fn kronjob(&self) -> Option<&KronJobView> {
-        match self {
-            Good::KronJob(kronjob) => kronjob.as_deref(),
-            _ => unreachable!("a get of a KronJob is answered {self:?}"),
-        }
-    }
-
-    /// The KronJob whose status was written.
-    pub(crate) fn written(&self) -> &KronJobView {
-        self.kronjob().unwrap_or_else(|| unreachable!("an update is answered without its KronJob"))
     }
 }
 
 /// A failure, as the client of the operator reports it.
-pub(crate) fn refusal(failure: Failure) -> Refusal {
-    Refusal { failure, message: failure.code().to_string() }
+pub(crate) fn refusal(failure: Failure) -> Response {
+    Response::Refused(Refusal { failure, message: failure.code().to_string() })
 }
 
 /// The server answers 429.
@@ -165,18 +97,9 @@ impl InFlight {
     /// What it asks for, in words.
     pub(crate) fn describe(&self) -> String {
         let what = match &self.call {
-            Call::Create { job, .. } => format!("create of Job {}", job.name),
-            Call::GetExisting { name, .. } => format!("get of the existing Job {name}"),
-            Call::LookUp { name, .. } => format!("look-up of Job {name}"),
-            Call::List => "list of Jobs".to_string(),
+            Call::Own(request) => describe_request(request, &self.kronjob),
             Call::ListAll(_) => "list of all Jobs".to_string(),
             Call::ReadListed { names, .. } => format!("gets of the Jobs {}", names.join(", ")),
-            Call::Check { name, .. } => format!("get of active Job {name}"),
-            Call::Delete { what, name, .. } => describe_deletion(*what, name),
-            Call::Update { status } => {
-                format!("update of status ({})", describe_changes(&self.kronjob, status))
-            }
-            Call::Refresh => format!("get of KronJob {}", self.kronjob.key.name),
         };
         format!("[{}] {what}", self.holder)
     }
@@ -188,13 +111,19 @@ pub(crate) fn describe_request(request: &Request, kronjob: &KronJobView) -> Stri
         Request::UpdateStatus { status, .. } => {
             format!("update of status ({})", describe_changes(kronjob, status))
         }
-        Request::Create { name, .. } => format!("create of Job {name}"),
-        Request::TryAgain { name, .. } => format!("dry run of Job {name}, before its create is repeated"),
-        Request::LookUp { name, .. } => format!("look-up of Job {name}"),
+        Request::Create { what: Purpose::Start(_), name } => format!("create of Job {name}"),
+        Request::Create { what: Purpose::Primer(_), name } => format!("create of primer {name}"),
+        Request::Get { why, name } => match why {
+            Sought::Created(_) => format!("look-up of Job {name}"),
+            Sought::Active(_) => format!("get of active Job {name}"),
+            Sought::Taken(_) => format!("get of the existing Job {name}"),
+        },
+        Request::GetKronJob => format!("get of KronJob {}", kronjob.key.name),
         Request::List => "list of Jobs".to_string(),
-        Request::Check { name, .. } => format!("get of active Job {name}"),
         Request::Delete { what, name, .. } => describe_deletion(*what, name),
-        Request::CreatePrimer { name, .. } => format!("create of primer {name}"),
+        Request::DryRun { name, repeats: true, .. } => {
+            format!("dry run of Job {name}, before its create is repeated")
+        }
         Request::DryRun { .. } => "dry run".to_string(),
     }
 }

@@ -29,10 +29,11 @@ fn a_claim_names_its_holder_and_the_ttl() {
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(600));
     // Admission gives the Jobs another one, as the dry run shows.
     let mut world = World::new(with_ttl(600), 1, 0);
-    world.plan();
+    let mut requests = world.plan().requests.into_iter();
+    let dry_run = requests.find(|request| matches!(request, Request::DryRun { .. })).unwrap();
     let job = json!({"metadata": {"name": "x", "namespace": "prod"}, "spec": {"ttlSecondsAfterFinished": 7}});
     let job = JobView::read(&serde_json::from_value(job).unwrap());
-    world.observe(Observation::DryRunAnswered { generation: 1, answer: Ok(Some(&job)) });
+    world.answer(&dry_run, &Response::Job(Some(job.into())), 0);
     world.run_until_idle();
     assert_eq!(world.status().claim.as_ref().unwrap().ttl_seconds, Some(7));
 }
@@ -197,7 +198,7 @@ fn a_create_that_was_tried_again_is_not_sent_after_a_suspension() {
         world.run_to(START + 3599, 60);
         another(&mut world, "b");
         world.millis = (START + 3620) * 1000;
-        let again = world.next(|request| matches!(request, Request::TryAgain { .. }));
+        let again = world.next(|request| matches!(request, Request::DryRun { repeats: true, .. }));
         if suspended {
             world.edit("policy", json!({"deadline": "5m", "suspend": true}));
         }
@@ -271,7 +272,7 @@ fn a_claim_that_may_have_been_used_gets_an_outcome_although_the_kronjob_is_suspe
         // What A has sent a moment ago has arrived.
         world.millis = (START + 3631) * 1000;
         let look = world.plan().requests.into_iter().next();
-        assert!(matches!(look, Some(Request::LookUp { .. })), "{look:?}");
+        assert!(matches!(look, Some(Request::Get { why: Sought::Created(_), .. })), "{look:?}");
         assert_eq!(claim(&world).0, "a");
         world.jobs = unseen;
         world.run_until_idle();
@@ -384,7 +385,11 @@ fn a_claimed_period_is_not_missed_before_the_server_was_asked_for_its_job() {
     world.run_until_idle();
     world.millis = (START + 3711) * 1000;
     let plan = world.plan();
-    assert!(matches!(plan.requests.first(), Some(Request::LookUp { .. })), "{:?}", plan.requests);
+    assert!(
+        matches!(plan.requests.first(), Some(Request::Get { why: Sought::Created(_), .. })),
+        "{:?}",
+        plan.requests
+    );
     world.jobs = unseen;
     world.run_until_idle();
     assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&Outcome::Executed));

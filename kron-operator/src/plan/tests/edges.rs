@@ -5,6 +5,12 @@ use serde_json::json;
 
 use super::*;
 
+/// A write of a status that no start waits for.
+fn write_of(status: KronJobStatus) -> Request {
+    let status = Box::new(status);
+    Request::UpdateStatus { status, urgent: false, fence: None, ended: Vec::new() }
+}
+
 #[test]
 fn after_a_long_absence_one_old_period_starts_however_many_there_are() {
     let policy = json!({"deadline": "3h", "concurrency": "allow"});
@@ -30,8 +36,7 @@ fn a_write_that_was_surely_refused_leaves_the_claim() {
     let mut world = World::new(json!({"jobTemplate": template}), 1, 0);
     world.run_to(START + 3590, 600);
     let status = world.status().clone();
-    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
-    world.observe(not_written(false, world.millis + 60_000));
+    world.refuse(&write_of(status), Failure::Refused, world.millis + 60_000);
     world.millis = (START + 3600) * 1000;
     world.run_until_idle();
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
@@ -43,9 +48,8 @@ fn a_claim_whose_write_was_not_answered_is_written_again() {
     world.millis = (START + 3598) * 1000;
     let write =
         world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
+    world.refuse(write.as_ref().unwrap(), Failure::Ambiguous, world.millis);
     let Some(Request::UpdateStatus { status, .. }) = write else { panic!("nothing to write") };
-    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
-    world.observe(not_written(true, world.millis));
     // Within the same second the status that was written is read.
     world.kronjob.status = Ok(*status);
     let writes = world.plan().requests.iter().any(|request| matches!(request, Request::UpdateStatus { .. }));
@@ -59,14 +63,12 @@ fn a_claim_does_not_wait_as_long_as_other_writes_do() {
     let mut world = World::new(json!({}), 1, 0);
     world.millis = (START + 3500) * 1000;
     let status = world.status().clone();
-    world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
+    let write = write_of(status);
+    world.observe(Observation::Sending(&write));
     // The status could not be written for minutes, and is not tried again before the start is over.
-    world.observe(Observation::StatusNotWritten {
-        uncertain: false,
-        overtaken: false,
-        retry_at: (START + 3650) * 1000,
-        urgent_retry_at: world.millis + 2000,
-    });
+    let later = |pace| if pace == Pace::Urgent { START * 1000 + 3_502_000 } else { (START + 3650) * 1000 };
+    let at = Moment { now: world.millis / 1000, retry_at: &|_, pace, _| later(pace) };
+    world.observed.answered(&world.kronjob, &write, &refused(Failure::Refused, "no"), at);
     world.run_to(START + 3601, 600);
     assert_eq!(world.made.get(&Time(START + 3600)), Some(&1));
 }
@@ -78,8 +80,8 @@ fn what_is_active_is_read_again_for_each_start() {
     assert_eq!(world.jobs.len(), 1);
     world.millis = (START + 7200) * 1000;
     // The Job of the first hour is active and cannot be deleted until the second start is missed.
-    world.next(|request| matches!(request, Request::Delete { what: Deleted::Active, .. }));
-    world.observe(Observation::StartDelayed { error: "no", retry_at: (START + 7210) * 1000 });
+    let delete = world.next(|request| matches!(request, Request::Delete { what: Deleted::Active, .. }));
+    world.refuse(&delete, Failure::Refused, (START + 7210) * 1000);
     world.millis = (START + 7211) * 1000;
     world.run_until_idle();
     assert_eq!(world.outcomes.get(&Time(START + 7200)), Some(&Outcome::Missed));
@@ -138,10 +140,7 @@ fn run_now_makes_no_second_job_where_the_first_may_have_been_removed() {
     world.run_to(START + 100, 60);
     world.kronjob.run_now = Some("x".into());
     let create = world.next(|request| matches!(request, Request::Create { .. }));
-    let Request::Create { trigger, .. } = create else { unreachable!() };
-    world.observe(Observation::Creating(&trigger));
-    let answer = failed("reset", true, world.millis + 9000);
-    world.observe(Observation::Created { trigger: &trigger, answer });
+    world.refuse(&create, Failure::Ambiguous, world.millis + 9000);
     // The request may still arrive.
     world.millis += 10_000;
     world.run_until_idle();
@@ -159,8 +158,8 @@ fn run_now_has_its_whole_time_after_a_suspension() {
     // An edit reads the whole manifest.
     world.manifest["metadata"]["annotations"] = json!({"kron.io/run-now": "x"});
     world.edit("policy", json!({}));
-    world.next(|request| matches!(request, Request::List));
-    world.observe(Observation::StartDelayed { error: "no", retry_at: world.millis + 1000 });
+    let list = world.next(|request| matches!(request, Request::List));
+    world.refuse(&list, Failure::Refused, world.millis + 1000);
     world.edit("policy", json!({"suspend": true}));
     world.run_until_idle();
     world.millis += 1_800_000;
@@ -190,9 +189,8 @@ fn conditions_speak_of_the_next_window_once_one_has_ended() {
 #[test]
 fn a_template_that_could_not_be_tried_is_not_called_valid() {
     let mut world = World::new(json!({}), 1, 0);
-    world.plan();
-    let (generation, error) = (1, "the server is not in the mood");
-    world.observe(Observation::DryRunFailed { generation, error, retry_at: None });
+    let dry_run = world.next(|request| matches!(request, Request::DryRun { .. }));
+    world.refuse(&dry_run, Failure::Other, 0);
     world.run_until_idle();
     let invalid = |world: &World| {
         let all = &world.status().conditions;
@@ -205,7 +203,7 @@ fn a_template_that_could_not_be_tried_is_not_called_valid() {
     world.run_until_idle();
     assert_eq!(invalid(&world), ("False".into(), "Valid".into()));
     // A refusal ends with the first Job that is created.
-    world.observe(Observation::DryRunAnswered { generation: 1, answer: Err("no".into()) });
+    world.refuse(&dry_run, Failure::Invalid, 0);
     world.run_until_idle();
     assert_eq!(invalid(&world), ("True".into(), "TemplateRefused".into()));
     world.run_to(START + 3605, 60);

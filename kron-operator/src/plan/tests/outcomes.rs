@@ -60,11 +60,9 @@ fn each_outcome_of_one_write_has_its_event() {
         world.millis += 3 * 3_600_000;
         if lost {
             // The answer to the write is lost, and what was written is read.
-            let Some(Request::UpdateStatus { status, .. }) = world.plan().requests.pop() else {
-                panic!("nothing to write")
-            };
-            world.observe(Observation::WritingStatus { status: &status, ended: Vec::new() });
-            world.observe(not_written(true, world.millis));
+            let write = world.plan().requests.pop().unwrap();
+            world.refuse(&write, Failure::Ambiguous, world.millis);
+            let Request::UpdateStatus { status, .. } = write else { panic!("nothing to write") };
             world.kronjob.status = Ok(*status);
         }
         world.run_until_idle();
@@ -80,14 +78,14 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     let mut world = World::new(json!({"policy": {"concurrency": "allow", "deadline": "30s"}}), 1, 0);
     world.run_to(START + 3599, 60);
     world.millis = (START + 3600) * 1000;
-    let Some(Request::Create { trigger, .. }) = world.plan().requests.into_iter().next() else {
-        panic!("there is no create")
-    };
-    world.observe(Observation::Creating(&trigger));
+    let create = world.plan().requests.remove(0);
+    world.observe(Observation::Sending(&create));
     // Its time is over, and its answer still to come.
     world.millis += 40_000;
     assert!(world.plan().requests.iter().all(|request| !matches!(request, Request::UpdateStatus { .. })));
-    world.observe(Observation::Created { trigger: &trigger, answer: Err(StartAnswer::NameTaken) });
+    let answered = world.answer(&create, &refused(Failure::AlreadyExists, "no"), world.millis);
+    let other = answers::job_of(&answers::with_uid(&world, "other"), &create);
+    world.answer(&answered.follow_up.unwrap(), &Response::Job(Some(other.into())), world.millis);
     world.run_until_idle();
     assert!(world.messages.iter().any(|message| message.reason == crate::reason::Reason::NameTaken));
 }

@@ -137,9 +137,11 @@ fn an_answer_that_was_lost_ends_the_attempts() {
     let mut creates = 0;
     for _ in 0..10 {
         let Some(action) = world.plan().requests.into_iter().next() else { break };
-        if let Request::CreatePrimer { period, name } = &action {
+        if let Request::Create { what: Purpose::Primer(period), name } = &action {
             creates += 1;
-            world.create_primer(*period, name, (false, true), 0);
+            world.observe(Observation::Sending(&action));
+            let response = world.create_primer(*period, name, (false, true));
+            world.answer(&action, &response, 0);
             // Somebody deletes it at once, so that nothing shows that it was there.
             world.jobs.clear();
         } else {
@@ -165,12 +167,9 @@ fn what_was_surely_not_carried_out_is_tried_again_and_reported_once() {
     let mut tried = 0;
     while world.millis < (START + 3600) * 1000 {
         match world.plan().requests.into_iter().next() {
-            Some(Request::CreatePrimer { period, name }) => {
+            Some(create @ Request::Create { what: Purpose::Primer(_), .. }) => {
                 tried += 1;
-                world.observe(Observation::CreatingPrimer);
-                let retry_at = Some(world.millis + 1000);
-                let answer = PrimerCreated::Failed { retry_at, message: "busy".into() };
-                world.observe(Observation::PrimerCreated { period, name: &name, answer });
+                world.refuse(&create, Failure::Refused, world.millis + 1000);
             }
             Some(action) => world.carry_out(action),
             None => world.millis += 500,
@@ -234,10 +233,8 @@ fn a_primer_makes_room_for_a_start_that_is_refused() {
     // A quota of Jobs that the primer uses up.
     while let Some(action) = world.plan().requests.into_iter().next() {
         match action {
-            Request::Create { trigger, .. } if !primers(&world).is_empty() => {
-                world.observe(Observation::Creating(&trigger));
-                let answer = failed("exceeded quota", false, world.millis + 200);
-                world.observe(Observation::Created { trigger: &trigger, answer });
+            Request::Create { .. } if !primers(&world).is_empty() => {
+                world.refuse(&action, Failure::Forbidden, world.millis + 200);
             }
             action => world.carry_out(action),
         }

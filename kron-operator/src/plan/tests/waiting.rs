@@ -3,11 +3,10 @@
 use serde_json::json;
 
 use super::*;
-use crate::new_job::job;
 use crate::reason::Reason;
 
 /// A world at the second of its first start, with the claim written.
-fn at_start(spec: Value) -> World {
+pub(super) fn at_start(spec: Value) -> World {
     let mut world = World::new(spec, 1, 0);
     world.run_to(START + 3599, 60);
     world.millis = (START + 3600) * 1000;
@@ -33,10 +32,8 @@ fn what_fails_is_tried_for_ten_seconds_from_its_first_failure() {
     world.millis += 100_000;
     let fail = |world: &mut World| loop {
         match world.plan().requests.into_iter().next() {
-            Some(Request::Create { trigger, .. }) => {
-                world.observe(Observation::Creating(&trigger));
-                let answer = failed("busy", false, world.millis + 1000);
-                world.observe(Observation::Created { trigger: &trigger, answer });
+            Some(create @ Request::Create { .. }) => {
+                world.refuse(&create, Failure::Refused, world.millis + 1000);
                 return true;
             }
             Some(request) => world.carry_out(request),
@@ -59,26 +56,19 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
         let all = &world.status().conditions;
         all.iter().find(|condition| condition.type_ == "SchedulingError").unwrap().clone()
     };
-    let Some(Request::Create { trigger, name }) = world.plan().requests.into_iter().next() else {
-        panic!("nothing is created")
-    };
-    world.observe(Observation::Creating(&trigger));
-    let answer = failed("quota", false, world.millis);
-    world.observe(Observation::Created { trigger: &trigger, answer });
+    let create = world.plan().requests.remove(0);
+    world.refuse(&create, Failure::Forbidden, world.millis);
     let write =
         world.plan().requests.into_iter().find(|request| matches!(request, Request::UpdateStatus { .. }));
     world.carry_out(write.unwrap());
     assert_eq!((&*error(&world).status, &*error(&world).reason), ("True", "FailedCreate"));
 
     // The next request succeeds, and the watch is faster than its answer.
-    world.observe(Observation::Creating(&trigger));
-    let template = world.kronjob.spec.as_ref().unwrap().template.as_deref();
-    let mut body = job(&world.kronjob, template.unwrap(), &trigger, &name);
-    body["metadata"]["uid"] = json!("j");
-    let created = JobView::read(&serde_json::from_value(body).unwrap());
+    world.observe(Observation::Sending(&create));
+    let created = answers::job_of(&world.kronjob, &create);
     world.jobs.push(created.clone());
     world.plan();
-    world.observe(Observation::Created { trigger: &trigger, answer: Ok(Box::new(created)) });
+    world.answer(&create, &Response::Job(Some(created.into())), 0);
     world.run_until_idle();
     assert_eq!(error(&world).status, "False");
     assert_eq!(world.status().conditions[0].status, "True");
@@ -86,17 +76,17 @@ fn an_error_ends_with_the_job_even_if_the_watch_shows_it_first() {
 
 #[test]
 fn whatever_keeps_a_job_from_being_created_is_in_the_conditions() {
-    for (answer, reason) in [
-        (StartAnswer::NameTaken, "NameTaken"),
-        (StartAnswer::Removed, "ClaimLost"),
-        (StartAnswer::Closed, "FailedCreate"),
+    for (failure, found, reason) in [
+        (Failure::AlreadyExists, Some("other"), "NameTaken"),
+        (Failure::AlreadyExists, None, "ClaimLost"),
+        (Failure::NamespaceTerminating, None, "FailedCreate"),
     ] {
         let mut world = at_start(json!({"policy": {"concurrency": "allow"}}));
-        let Some(Request::Create { trigger, .. }) = world.plan().requests.into_iter().next() else {
-            panic!("nothing is created")
-        };
-        world.observe(Observation::Creating(&trigger));
-        world.observe(Observation::Created { trigger: &trigger, answer: Err(answer) });
+        let create = world.plan().requests.remove(0);
+        if let Some(get) = world.refuse(&create, failure, 0).follow_up {
+            let found = found.map(|uid| answers::job_of(&answers::with_uid(&world, uid), &create).into());
+            world.answer(&get, &Response::Job(found), 0);
+        }
         world.run_until_idle();
         let ready = &world.status().conditions[0];
         assert_eq!((&*ready.status, &*ready.reason), ("False", "SchedulingError"));

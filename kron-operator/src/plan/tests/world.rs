@@ -2,12 +2,14 @@
 //! now and then.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use chrono::DateTime;
-use kron_host::{HostReport, ListKind, StartAnswer};
+use kron_host::{HostReport, Trigger};
 use serde_json::{Value, json};
 
 use super::*;
+use crate::client::{Failure, Refusal};
 use crate::new_job::{job, primer_job};
 use crate::object::{Finished, WatchedJob};
 use crate::primer::PAUSE_IMAGE;
@@ -57,13 +59,9 @@ pub(super) struct World {
     pub(super) reads: u32,
 }
 
-pub(super) fn not_written(uncertain: bool, retry_at: i64) -> Observation<'static> {
-    Observation::StatusNotWritten { uncertain, overtaken: false, retry_at, urgent_retry_at: retry_at }
-}
-
-/// The answer to a create that failed.
-pub(super) fn failed(error: &str, uncertain: bool, retry_at: i64) -> Result<Box<JobView>, StartAnswer> {
-    Err(StartAnswer::Failed { error: error.into(), uncertain, retry_at: Some(retry_at) })
+/// The answer of a server that does not do what it is asked for.
+pub(super) fn refused(failure: Failure, message: &str) -> Response {
+    Response::Refused(Refusal { failure, message: message.into() })
 }
 
 pub(super) fn manifest(spec: Value) -> Value {
@@ -140,7 +138,19 @@ impl World {
     }
 
     pub(super) fn observe(&mut self, observation: Observation<'_>) {
-        self.observed.observe(&self.kronjob, observation, self.millis / 1000);
+        self.observed.observe(observation, self.millis / 1000);
+    }
+
+    /// An answer arrives. What has failed is made again at that millisecond.
+    pub(super) fn answer(&mut self, request: &Request, response: &Response, retry_at: i64) -> Answered {
+        let at = Moment { now: self.millis / 1000, retry_at: &|_, _, _| retry_at };
+        self.observed.answered(&self.kronjob, request, response, at)
+    }
+
+    /// A request is sent, and the server does not do it.
+    pub(super) fn refuse(&mut self, request: &Request, failure: Failure, retry_at: i64) -> Answered {
+        self.observe(Observation::Sending(request));
+        self.answer(request, &refused(failure, failure.code()), retry_at)
     }
 
     /// The same, while the cache shows older versions of some Jobs.
@@ -173,97 +183,76 @@ impl World {
     pub(super) fn carry_out(&mut self, request: Request) {
         let lost_request = self.dice.percent(self.faults);
         let lost_answer = self.dice.percent(self.faults);
-        let retry_at = self.millis + 300;
-        self.reads += u32::from(matches!(request, Request::List | Request::Check { .. }));
-        match request {
-            Request::TryAgain { .. } if lost_request => {
-                self.observe(Observation::StartDelayed { error: "no luck", retry_at });
+        let reads = matches!(request, Request::List | Request::Get { why: Sought::Active(_), .. });
+        self.reads += u32::from(reads);
+        self.observe(Observation::Sending(&request));
+        let response = match &request {
+            Request::Create { what: Purpose::Primer(period), name } => {
+                self.create_primer(*period, name, (lost_request, lost_answer))
             }
-            Request::TryAgain { generation, trigger, name } => {
-                let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
-                let mut body = job(&self.kronjob, template.unwrap(), &trigger, &name);
-                self.admit(&mut body);
-                let job = self.jobs.iter().all(|job| *job.name != *name).then(|| read_job(&mut body));
-                self.observe(Observation::TriedAgain { generation, trigger: &trigger, job: job.as_ref() });
+            Request::DryRun { repeats: false, .. } => refused(Failure::AlreadyExists, "it exists"),
+            Request::Create { .. } if lost_request => refused(Failure::Ambiguous, "no luck"),
+            Request::Delete { what: Deleted::Finished, uid, .. } => self.delete(uid),
+            _ if lost_request => refused(Failure::Refused, "no luck"),
+            Request::DryRun { trigger, name, .. } => {
+                let mut body = self.body(trigger, name);
+                match self.found(name) {
+                    Some(_) => refused(Failure::AlreadyExists, "it exists"),
+                    None => Response::Job(Some(read_job(&mut body).into())),
+                }
             }
-            Request::Create { trigger, name } => {
-                self.observe(Observation::Creating(&trigger));
-                let there = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                let answer = match there {
-                    _ if lost_request => failed("no luck", true, retry_at),
-                    Some(job) => Ok(Box::new(job)),
-                    None => {
-                        let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
-                        let mut body = job(&self.kronjob, template.unwrap(), &trigger, &name);
-                        self.admit(&mut body);
-                        let job = self.add_job(&mut body);
-                        if let Some(period) = job.period {
-                            *self.made.entry(period).or_default() += 1;
-                        }
-                        if let Some(token) = &job.run_now {
-                            *self.made_now.entry(token.to_string()).or_default() += 1;
-                        }
-                        if lost_answer { failed("no luck", true, retry_at) } else { Ok(Box::new(job)) }
+            Request::Create { what: Purpose::Start(trigger), name } => match self.found(name) {
+                Some(job) => Response::Job(Some(job)),
+                None => {
+                    let mut body = self.body(trigger, name);
+                    let job = self.add_job(&mut body);
+                    if let Some(period) = job.period {
+                        *self.made.entry(period).or_default() += 1;
                     }
-                };
-                self.observe(Observation::Created { trigger: &trigger, answer });
-            }
-            Request::LookUp { .. }
-            | Request::List
-            | Request::Check { .. }
-            | Request::Delete { what: Deleted::Active, .. }
-                if lost_request =>
-            {
-                self.observe(Observation::StartDelayed { error: "no luck", retry_at });
-            }
-            Request::LookUp { trigger, name } => {
-                let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.observe(Observation::LookedUp { trigger: &trigger, job: found.as_ref() });
-            }
-            Request::List => {
-                let jobs = self.jobs.clone();
-                self.observe(Observation::Listing(ListKind::Own));
-                self.observe(Observation::Listed(&jobs));
-            }
-            Request::Check { name, uid } => {
-                let found = self.jobs.iter().find(|job| *job.name == *name).cloned();
-                self.observe(Observation::Checked { name: &name, uid: &uid, job: found.as_ref() });
-            }
-            Request::UpdateStatus { status, ended, .. } if lost_request => {
-                self.observe(Observation::WritingStatus { status: &status, ended });
-                let before = self.kronjob.status.clone().ok();
-                self.observe(Observation::WritingFence { before: before.as_ref(), status: &status });
-                self.observe(not_written(false, retry_at));
-            }
-            Request::UpdateStatus { status, ended, .. } => {
-                self.observe(Observation::WritingStatus { status: &status, ended });
-                let before = self.kronjob.status.clone().ok();
-                self.observe(Observation::WritingFence { before: before.as_ref(), status: &status });
+                    if let Some(token) = &job.run_now {
+                        *self.made_now.entry(token.to_string()).or_default() += 1;
+                    }
+                    match lost_answer {
+                        true => refused(Failure::Ambiguous, "no luck"),
+                        false => Response::Job(Some(job.into())),
+                    }
+                }
+            },
+            Request::Get { name, .. } => Response::Job(self.found(name)),
+            Request::List => Response::Jobs(self.jobs.clone()),
+            Request::Delete { uid, .. } => self.delete(uid),
+            Request::UpdateStatus { status, .. } => {
                 self.writes += 1;
-                self.note_outcomes(&status);
+                self.note_outcomes(status);
                 assert!(status.periods.len() <= 100);
-                self.kronjob.status = Ok(*status);
-                self.observe(if lost_answer {
-                    not_written(true, retry_at)
-                } else {
-                    Observation::StatusWritten
-                });
+                self.kronjob.status = Ok((**status).clone());
+                match lost_answer {
+                    true => refused(Failure::Ambiguous, "no luck"),
+                    false => Response::KronJob(Some(self.kronjob.clone().into())),
+                }
             }
-            Request::CreatePrimer { period, name } => {
-                self.create_primer(period, &name, (lost_request, lost_answer), retry_at);
-            }
-            Request::Delete { what: Deleted::Primer, name, .. } if lost_request => {
-                let (of_primers, name, error) = (true, &*name, "no luck");
-                self.observe(Observation::NotDeleted { of_primers, name, error, retry_at });
-            }
-            Request::Delete { what, name, uid } => {
-                self.jobs.retain(|job| *job.uid != *uid);
-                self.observe(Observation::Deleted { what, name: &name, uid: &uid });
-            }
-            Request::DryRun { generation, .. } => {
-                self.observe(Observation::DryRunAnswered { generation, answer: Ok(None) });
-            }
+            Request::GetKronJob => panic!("it follows from an answer"),
+        };
+        self.answer(&request, &response, self.millis + 300);
+    }
+
+    fn found(&self, name: &str) -> Option<Arc<JobView>> {
+        self.jobs.iter().find(|job| *job.name == *name).map(|job| job.clone().into())
+    }
+
+    fn delete(&mut self, uid: &str) -> Response {
+        self.jobs.retain(|job| *job.uid != *uid);
+        Response::Done
+    }
+
+    /// The Job of a start, as the webhook makes it.
+    fn body(&self, trigger: &Trigger, name: &str) -> Value {
+        let template = self.kronjob.spec.as_ref().unwrap().template.as_deref();
+        let mut body = job(&self.kronjob, template.unwrap(), trigger, name);
+        if let Some(ttl) = self.webhook_ttl {
+            body["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
         }
+        body
     }
 
     /// Notes the outcomes that a write has: no period ever has another one. A status lists only those that its watermark
@@ -297,13 +286,6 @@ impl World {
         }
     }
 
-    /// What the webhook makes of a Job.
-    fn admit(&self, body: &mut Value) {
-        if let Some(ttl) = self.webhook_ttl {
-            body["spec"]["ttlSecondsAfterFinished"] = json!(ttl);
-        }
-    }
-
     /// The Job that the server makes of a body.
     pub(super) fn add_job(&mut self, body: &mut Value) -> JobView {
         body["metadata"]["uid"] = json!(format!("uid-{}", self.dice.roll()));
@@ -318,15 +300,13 @@ impl World {
         period: Time,
         name: &str,
         (lost_request, lost_answer): (bool, bool),
-        retry_at: i64,
-    ) {
-        self.observe(Observation::CreatingPrimer);
-        let failed = |retry_at| PrimerCreated::Failed { retry_at, message: "no luck".into() };
-        let answer = if self.jobs.iter().any(|job| *job.name == *name) {
-            PrimerCreated::Ours
+    ) -> Response {
+        if let Some(job) = self.found(name) {
+            Response::Job(Some(job))
         } else if lost_request {
             // Half of those that are lost are known to be.
-            failed(self.dice.percent(50).then_some(retry_at))
+            let known = self.dice.percent(50);
+            refused(if known { Failure::Refused } else { Failure::Ambiguous }, "no luck")
         } else {
             let spec = self.kronjob.spec.as_ref().unwrap();
             let chosen = spec.job.decide(period.0).unwrap().chosen_timestamp().unwrap();
@@ -336,10 +316,12 @@ impl World {
             *self.primed.entry(period).or_default() += 1;
             let mut body =
                 primer_job(&self.kronjob, spec.template.as_deref().unwrap(), period, name, PAUSE_IMAGE);
-            self.add_job(&mut body);
-            if lost_answer { failed(None) } else { PrimerCreated::Ours }
-        };
-        self.observe(Observation::PrimerCreated { period, name, answer });
+            let job = self.add_job(&mut body);
+            match lost_answer {
+                true => refused(Failure::Ambiguous, "no luck"),
+                false => Response::Job(Some(job.into())),
+            }
+        }
     }
 
     pub(super) fn finish_jobs(&mut self, after: i64) {
