@@ -18,19 +18,6 @@ use crate::search::{
 use crate::start::{Start, StartClaim};
 use crate::view::HostView;
 
-/// The state of the period that an execution names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
-    /// Its chosen time has passed, or is now.
-    Due(i64),
-    /// Its chosen time is still to come.
-    Coming(i64),
-    /// An earlier configuration had it.
-    NotInForce,
-    /// Neither the schedule nor a claim names it.
-    Unknown,
-}
-
 /// Why an execution does not count for the period that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ignored {
@@ -159,26 +146,22 @@ impl Dispatcher {
         }
     }
 
-    /// The state of a period according to the claim, or else to the schedule. The chosen time is never taken from an
-    /// execution.
-    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Named {
-        let at = |chosen: i64| match chosen <= view.second() {
-            true => Named::Due(chosen),
-            false => Named::Coming(chosen),
-        };
+    /// The chosen time of the period that an execution names, according to the claim or else to the schedule, if it is not still to
+    /// come; otherwise why the execution does not count, unless an earlier configuration had the period. The chosen time is never taken
+    /// from an execution.
+    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Result<i64, Option<Ignored>> {
         if let Some(period) = self.due(nominal).and_then(Start::period) {
-            return Named::Due(period.chosen);
+            return Ok(period.chosen);
         }
-        if let Some(chosen) = view.claimed_chosen(nominal) {
-            return at(chosen);
-        }
-        let Some(decision) = view.job.periods(nominal..nominal.saturating_add(1)).next() else {
-            return Named::Unknown;
-        };
-        match decision.chosen_timestamp() {
-            None => Named::Unknown,
-            Some(chosen) if chosen <= since => Named::NotInForce,
-            Some(chosen) => at(chosen),
+        let claimed = view.claimed_chosen(nominal);
+        let decided = || view.job.periods(nominal..nominal.saturating_add(1)).next()?.chosen_timestamp();
+        let chosen = claimed.or_else(decided).ok_or(Some(Ignored::Unknown))?;
+        if claimed.is_none() && chosen <= since {
+            Err(None)
+        } else if chosen <= view.second() || is_planted("future-label-trusted") {
+            Ok(chosen)
+        } else {
+            Err(Some(Ignored::Coming { chosen }))
         }
     }
 
@@ -189,11 +172,7 @@ impl Dispatcher {
             let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
                 continue;
             };
-            let chosen = match self.named(view, handled.since(), nominal) {
-                Named::Due(chosen) => chosen,
-                Named::Coming(chosen) if is_planted("future-label-trusted") => chosen,
-                Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
-            };
+            let Ok(chosen) = self.named(view, handled.since(), nominal) else { continue };
             handled.insert(nominal);
             self.reports.push(HostReport::ExecutionFound);
             let new = || Start::new(NextStart { nominal, chosen }.into(), view.second());
@@ -221,11 +200,8 @@ impl Dispatcher {
         let handled = self.handled(view);
         let why = |execution: &Execution<'v>| {
             let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal))?;
-            match self.named(view, handled.since(), nominal) {
-                Named::Coming(chosen) => Some((*execution, Ignored::Coming { chosen })),
-                Named::Unknown => Some((*execution, Ignored::Unknown)),
-                Named::Due(_) | Named::NotInForce => None,
-            }
+            let why = self.named(view, handled.since(), nominal).err()??;
+            Some((*execution, why))
         };
         view.executions.iter().filter_map(why).collect()
     }
@@ -315,49 +291,43 @@ impl Dispatcher {
     /// Enters open periods that were decided. After a long absence, past periods are counted and not looked at again.
     fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
         let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
-        for period in periods.iter().filter(|period| !decided.contains(period.nominal)) {
-            self.decide_period(view, period, now);
+        for open in periods.iter().filter(|open| !decided.contains(open.period.nominal)) {
+            self.decide_period(view, *open, now);
         }
         self.older_missed += older_missed;
         if older_missed > 0 || absence {
             let before = self.counted.take().unwrap_or(Counted { through, open: Vec::new() });
-            let to_start = periods.iter().filter(|period| period.outcome.is_none());
-            let open = to_start.map(|period| period.nominal).chain(before.open);
+            let to_start = periods.iter().filter(|open| open.outcome.is_none());
+            let open = to_start.map(|open| open.period.nominal).chain(before.open);
             // Any other one was decided again just now.
             let open = open.filter(|open| self.due(*open).is_some()).collect();
             self.counted = Some(Counted { through: through.max(before.through), open });
         }
     }
 
-    fn decide_period(&mut self, view: &HostView<'_>, period: &OpenPeriod, now: i64) {
-        let OpenPeriod { nominal, chosen, window_end, outcome } = *period;
-        let recovered = self.is_claimed_by_another(view, nominal);
-        let Some(outcome) = outcome else {
-            let Some(chosen) = chosen else { return };
-            let claim = if recovered { StartClaim::Another } else { StartClaim::Nobody };
-            self.due.push(Start { claim, ..Start::new(NextStart { nominal, chosen }.into(), now) });
-            return;
-        };
-        let cause = match (outcome, chosen) {
-            (Outcome::Unschedulable, _) | (_, None) => Cause::NoAllowedSecond { window_end },
-            (_, Some(chosen)) => {
-                let deadline = view.job.spec().policy().deadline();
-                let late = now.saturating_sub(chosen);
-                let in_time = i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos());
-                match in_time {
-                    true => Cause::CaughtUp { claimed: recovered },
-                    false => Cause::DeadlinePassed { late, deadline, claimed: recovered },
-                }
-            }
-        };
-        if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
-            // Its execution may exist although the host does not see it yet, so it is looked up.
-            self.miss_unless_found(view, NextStart { nominal, chosen }, cause);
-            return;
-        }
-        let period = NextStart { nominal, chosen: chosen.unwrap_or(window_end) };
+    fn decide_period(&mut self, view: &HostView<'_>, OpenPeriod { period, outcome }: OpenPeriod, now: i64) {
+        let recovered = self.is_claimed_by_another(view, period.nominal);
         let start = Start::new(period.into(), now);
-        self.decide_outcome(&start, outcome, None, cause);
+        let Some(outcome) = outcome else {
+            let claim = if recovered { StartClaim::Another } else { StartClaim::Nobody };
+            self.due.push(Start { claim, ..start });
+            return;
+        };
+        let deadline = view.job.spec().policy().deadline();
+        let late = now.saturating_sub(period.chosen);
+        let cause = if outcome == Outcome::Unschedulable {
+            Cause::NoAllowedSecond { window_end: period.chosen }
+        } else if i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos()) {
+            Cause::CaughtUp { claimed: recovered }
+        } else {
+            Cause::DeadlinePassed { late, deadline, claimed: recovered }
+        };
+        if recovered && outcome == Outcome::Missed {
+            // Its execution may exist although the host does not see it yet, so it is looked up.
+            self.miss_unless_found(view, period, cause);
+        } else {
+            self.decide_outcome(&start, outcome, None, cause);
+        }
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a

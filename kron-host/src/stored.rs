@@ -85,13 +85,12 @@ impl Dispatcher {
         let mut known = view.record.outcomes();
         let handled = self.handled(view);
         self.enter_outcomes(view, &handled, &mut record, &mut known);
-        if let Some(run) = self.run_now.as_ref().filter(|run| !run.is_displaced(view)) {
-            if run.done.is_some() || run.has_turn {
-                let token = run.token().unwrap_or_default().into();
-                let outcome = run.done.as_ref().map(|done| done.outcome);
-                let execution = run.done.as_ref().and_then(|done| done.execution.clone());
-                record.run_now = Some(RunNow { token, outcome, execution });
-            }
+        let is_named = |run: &&Start| (run.done.is_some() || run.has_turn) && !run.is_displaced(view);
+        if let Some(run) = self.run_now.as_deref().filter(is_named) {
+            let token = run.token().unwrap_or_default().into();
+            let outcome = run.done.as_ref().map(|done| done.outcome);
+            let execution = run.done.as_ref().and_then(|done| done.execution.clone());
+            record.run_now = Some(RunNow { token, outcome, execution });
         }
         record.enter(handled, &known, view.second());
         record.next = self.next_start(view);
