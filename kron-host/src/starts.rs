@@ -229,7 +229,8 @@ impl Dispatcher {
             Some(_) if view.suspended() => return Some(Cause::Suspended),
             None if start.is_taken_back(view) => return Some(Cause::TakenBack),
             Some(_) if is_planted("removed-job-forgotten") => None,
-            Some(period) => sent.or(recovered.then_some(period.chosen)),
+            // No request of this process prolongs the time in which another one's execution would still be there.
+            Some(period) => recovered.then_some(period.chosen).or(sent),
             None if !recovered || is_planted("token-claim-forgotten") => sent,
             // It is not known since when another process has had the claim.
             None => Some(i64::MIN),

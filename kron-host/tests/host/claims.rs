@@ -431,3 +431,30 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
         assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}, edited: {edited}");
     }
 }
+
+/// The first execution is perhaps that of the process that had the claim, made at the chosen second: no request of this one prolongs the
+/// time in which it would still be there.
+#[test]
+fn a_request_without_an_answer_does_not_hide_that_another_process_may_have_started_before() {
+    let job = Job::parse("host/test", "*/5 * * * * @policy(concurrency=allow,deadline=1h)").unwrap();
+    let claim = Claim { nominal: BEGIN + 300, holder: "b".into(), time: BEGIN, retention: Some(20) };
+    let before = Record { claim: Some(claim), ..Record::default() };
+    let mut process = Dispatcher::new("a");
+    let view = |record, second: i64| HostView { retention: Some(20), ..view(&job, record, BEGIN + second) };
+    process.advance(&view(&before, 311));
+    let stored = process.record(&view(&before, 311));
+    process.writing(&stored);
+    process.written();
+    let start = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+    for (second, starts) in [(312, true), (319, true), (320, false), (331, false)] {
+        let view = view(&stored, second);
+        process.advance(&view);
+        let request = process.next(&view, &process.record(&view)).request;
+        assert_eq!(request == Some(HostRequest::Start(start.clone())), starts, "{second}: {request:?}");
+        if starts {
+            process.starting(&start, BEGIN + second);
+            let lost = StartAnswer::Failed { error: "lost".into(), uncertain: true, retry_at: Some(0) };
+            process.start_answered(&start, lost, BEGIN + second, job.spec().policy());
+        }
+    }
+}
