@@ -401,7 +401,7 @@ impl Dispatcher {
             period,
             handled,
             requested: start.attempt.sent.is_some(),
-            looked_up: start.is_missed() || start.attempt.looked_up,
+            looked_up: outcome == Outcome::Missed && (start.is_missed() || start.attempt.looked_up),
             // The record already says that it is handled.
             sent: start.passed,
         });
