@@ -7,29 +7,17 @@ use alloc::vec::Vec;
 use kron_core::planted_bugs::is_planted;
 use kron_core::{Outcome, Policy};
 
-use crate::attempt::{Attempt, retry_seconds};
-use crate::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher, HostView, RunNowOutcome};
+use crate::attempt::retry_seconds;
+use crate::dispatcher::{ActiveCheck, CheckedExecution, Dispatcher};
 use crate::list_proof::{ListKind, OwnList};
 use crate::report::Cause;
 use crate::request::{Execution, ExecutionState, StartAnswer, Trigger};
+use crate::start::Start;
+use crate::view::HostView;
 
 impl Dispatcher {
-    fn attempt(&mut self, trigger: &Trigger) -> Option<&mut Attempt> {
-        match trigger {
-            Trigger::Period { nominal, .. } => {
-                self.due.iter_mut().find(|start| start.nominal == *nominal).map(|start| &mut start.attempt)
-            }
-            Trigger::RunNow { token } => {
-                self.run_now.as_mut().filter(|run| run.token == *token).map(|run| &mut run.attempt)
-            }
-        }
-    }
-
-    fn current_attempt(&mut self) -> Option<&mut Attempt> {
-        match self.due.first_mut() {
-            Some(start) => Some(&mut start.attempt),
-            None => self.run_now.as_mut().map(|run| &mut run.attempt),
-        }
+    fn start_mut(&mut self, trigger: &Trigger) -> Option<&mut Start> {
+        self.starts_mut().find(|start| start.is(trigger))
     }
 
     /// Whether that start is due and has no outcome yet.
@@ -39,10 +27,7 @@ impl Dispatcher {
     /// assert!(!Dispatcher::new("host-1").waits_for(&Trigger::Period { nominal: 0, chosen: 0 }));
     /// ```
     pub fn waits_for(&self, trigger: &Trigger) -> bool {
-        match trigger {
-            Trigger::Period { nominal, .. } => self.due.iter().any(|start| start.nominal == *nominal),
-            Trigger::RunNow { token } => self.run_now.as_ref().is_some_and(|run| run.token == *token),
-        }
+        self.starts().any(|start| start.is(trigger))
     }
 
     /// Whether an execution of that start may exist or have existed: a request without an answer was sent, or another
@@ -61,14 +46,7 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn may_have_started(&self, view: &HostView<'_>, trigger: &Trigger) -> bool {
-        match trigger {
-            Trigger::Period { nominal, .. } => {
-                self.due.iter().any(|start| start.nominal == *nominal && start.may_have_started())
-            }
-            Trigger::RunNow { token } => {
-                self.run_now.as_ref().is_some_and(|run| run.token == *token && run.may_have_started(view))
-            }
-        }
+        self.starts().any(|start| start.is(trigger) && start.may_have_started(view))
     }
 
     /// A request to start an execution is about to be sent: from now on it may take effect. `now` in Unix seconds.
@@ -81,8 +59,8 @@ impl Dispatcher {
     /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
     /// ```
     pub fn starting(&mut self, trigger: &Trigger, now: i64) {
-        if let Some(attempt) = self.attempt(trigger) {
-            attempt.send(now);
+        if let Some(start) = self.start_mut(trigger) {
+            start.attempt.send(now);
         }
     }
 
@@ -105,7 +83,8 @@ impl Dispatcher {
     ) -> bool {
         self.check = None;
         // The host may have seen the execution before the answer; then the start already has its outcome.
-        let Some(attempt) = self.attempt(trigger) else { return false };
+        let Some(start) = self.start_mut(trigger) else { return false };
+        let attempt = &mut start.attempt;
         attempt.under_way = false;
         let missed = |cause| (Outcome::Missed, None, cause);
         let (outcome, execution, cause) = match answer {
@@ -113,7 +92,7 @@ impl Dispatcher {
             StartAnswer::NameTaken => missed(Cause::NameTaken),
             StartAnswer::Removed => missed(Cause::Removed),
             StartAnswer::Closed => {
-                attempt.refused = Some(Cause::Closed);
+                start.ended = Some(Cause::Closed);
                 return false;
             }
             StartAnswer::Failed { error, uncertain, retry_at } => {
@@ -127,7 +106,7 @@ impl Dispatcher {
                         attempt.backoff.failures() == 1
                     }
                     None => {
-                        attempt.refused = Some(Cause::Refused { error });
+                        start.ended = Some(Cause::Refused { error });
                         false
                     }
                 };
@@ -143,21 +122,9 @@ impl Dispatcher {
     }
 
     fn finish(&mut self, trigger: &Trigger, outcome: Outcome, execution: Option<String>, cause: Cause) {
-        match trigger {
-            Trigger::Period { nominal, .. } => {
-                if let Some(start) = self.due.iter().find(|start| start.nominal == *nominal).cloned() {
-                    self.decide_outcome(&start, outcome, execution, cause);
-                }
-            }
-            Trigger::RunNow { token } => {
-                if let Some(run) = self.run_now.as_mut().filter(|run| run.token == *token) {
-                    let unsettled = execution.clone().filter(|_| run.attempt.uncertain);
-                    run.decided_outcome = Some(RunNowOutcome { outcome, execution, cause });
-                    if let Some(name) = unsettled {
-                        self.unsettle(&name);
-                    }
-                }
-            }
+        let start = self.starts().find(|start| start.is(trigger)).cloned();
+        if let Some(start) = start {
+            self.decide_outcome(&start, outcome, execution, cause);
         }
     }
 
@@ -173,8 +140,8 @@ impl Dispatcher {
         match execution {
             Some(name) => self.finish(trigger, Outcome::Executed, Some(name.into()), Cause::Started),
             None => {
-                if let Some(attempt) = self.attempt(trigger) {
-                    attempt.looked_up = true;
+                if let Some(start) = self.start_mut(trigger) {
+                    start.attempt.looked_up = true;
                 }
             }
         }
@@ -305,10 +272,9 @@ impl Dispatcher {
     /// assert_eq!(dispatcher.current_failures(), 0);
     /// ```
     pub fn request_failed(&mut self, error: &str, now: i64, retry_at: i64, policy: &Policy) {
-        let missed = self.due.first().is_some_and(|start| start.missed.is_some());
-        let retry_seconds = Some(retry_seconds(policy)).filter(|_| !missed);
-        if let Some(attempt) = self.current_attempt() {
-            attempt.fail(error.into(), now, retry_at, retry_seconds);
+        if let Some(start) = self.starts_mut().next() {
+            let retry_seconds = Some(retry_seconds(policy)).filter(|_| !start.is_missed());
+            start.attempt.fail(error.into(), now, retry_at, retry_seconds);
         }
     }
 }

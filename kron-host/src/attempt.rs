@@ -29,8 +29,6 @@ pub(super) struct Attempt {
     pub(super) backoff: Backoff,
     /// The last error.
     pub(super) error: String,
-    /// The answer that ends it: no further request is made. An earlier one may have started the execution.
-    pub(super) refused: Option<Cause>,
     /// Whether the execution was looked up after the last request, and not found.
     pub(super) looked_up: bool,
 }

@@ -6,28 +6,17 @@ use alloc::vec::Vec;
 use kron_core::Outcome;
 use kron_core::planted_bugs::is_planted;
 
-use crate::dispatcher::{Counted, DecidedOutcome, Dispatcher, DueStart, HostView};
+use crate::dispatcher::{Counted, DecidedOutcome, Dispatcher};
 use crate::handled::Handled;
 use crate::limits::{ENDED_AT_ONCE, SEARCH_AGAIN};
 use crate::record::{Configuration, NextStart};
 use crate::report::{Cause, HostReport};
-use crate::request::Execution;
+use crate::request::{Execution, Trigger};
 use crate::search::{
     Found, FoundStart, OpenPeriod, OpenPeriods, SearchKind, SearchResult, StartSearch, ended_through,
 };
-
-/// The state of the period that an execution names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Named {
-    /// Its chosen time has passed, or is now.
-    Due(i64),
-    /// Its chosen time is still to come.
-    Coming(i64),
-    /// An earlier configuration had it.
-    NotInForce,
-    /// Neither the schedule nor a claim names it.
-    Unknown,
-}
+use crate::start::{Start, StartClaim};
+use crate::view::HostView;
 
 /// Why an execution does not count for the period that it names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -125,27 +114,26 @@ impl Dispatcher {
     /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
     fn keep_unchanged(&mut self, view: &HostView<'_>) {
         self.stop_counting(view, i64::MAX);
-        let changed = |start: &DueStart| {
-            let decided = view.job.decide(start.nominal).ok();
+        let changed = |NextStart { nominal, chosen: before }: NextStart| {
+            let decided = view.job.decide(nominal).ok();
             let chosen = decided.and_then(|decision| decision.chosen_timestamp());
             // `decide` takes any nominal time, also one that the schedule does not have.
-            chosen != Some(start.chosen) || !view.job.is_on_schedule(start.nominal)
+            chosen != Some(before) || !view.job.is_on_schedule(nominal)
         };
         self.drop_starts(view, |start| !is_planted("edit-ignored") && changed(start), false);
     }
 
     /// Drops starts that an edit or the end of a suspension takes away, but for those that are final. One that another process may
     /// have made is missed unless it is found, if the record names only this process any more.
-    fn drop_starts(&mut self, view: &HostView<'_>, drops: impl Fn(&DueStart) -> bool, resumes: bool) {
+    fn drop_starts(&mut self, view: &HostView<'_>, drops: impl Fn(NextStart) -> bool, resumes: bool) {
         self.check = None;
-        let claimed = self.claimed();
         self.due.retain_mut(|start| {
-            if start.is_final() || !drops(start) {
+            if start.is_final() || !start.period().is_some_and(&drops) {
                 return true;
             }
-            let cause = if resumes { Cause::Suspended } else { before_edit(view, start.nominal) };
-            start.missed = Some(cause).filter(|_| start.is_taken(claimed));
-            start.missed.is_some()
+            let cause = if resumes { Cause::Suspended } else { before_edit(view, &start.trigger) };
+            start.ended = Some(cause).filter(|_| start.is_taken(&self.claims));
+            start.ended.is_some()
         });
     }
 
@@ -158,26 +146,22 @@ impl Dispatcher {
         }
     }
 
-    /// The state of a period according to the claim, or else to the schedule. The chosen time is never taken from an
-    /// execution.
-    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Named {
-        let at = |chosen: i64| match chosen <= view.second() {
-            true => Named::Due(chosen),
-            false => Named::Coming(chosen),
-        };
-        if let Some(start) = self.due.iter().find(|start| start.nominal == nominal) {
-            return Named::Due(start.chosen);
+    /// The chosen time of the period that an execution names, according to the claim or else to the schedule, if it is not still to
+    /// come; otherwise why the execution does not count, unless an earlier configuration had the period. The chosen time is never taken
+    /// from an execution.
+    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Result<i64, Option<Ignored>> {
+        if let Some(period) = self.due(nominal).and_then(Start::period) {
+            return Ok(period.chosen);
         }
-        if let Some(chosen) = view.claimed_chosen(nominal) {
-            return at(chosen);
-        }
-        let Some(decision) = view.job.periods(nominal..nominal.saturating_add(1)).next() else {
-            return Named::Unknown;
-        };
-        match decision.chosen_timestamp() {
-            None => Named::Unknown,
-            Some(chosen) if chosen <= since => Named::NotInForce,
-            Some(chosen) => at(chosen),
+        let claimed = view.claimed_chosen(nominal);
+        let decided = || view.job.periods(nominal..nominal.saturating_add(1)).next()?.chosen_timestamp();
+        let chosen = claimed.or_else(decided).ok_or(Some(Ignored::Unknown))?;
+        if claimed.is_none() && chosen <= since {
+            Err(None)
+        } else if chosen <= view.second() || is_planted("future-label-trusted") {
+            Ok(chosen)
+        } else {
+            Err(Some(Ignored::Coming { chosen }))
         }
     }
 
@@ -188,15 +172,11 @@ impl Dispatcher {
             let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
                 continue;
             };
-            let chosen = match self.named(view, handled.since(), nominal) {
-                Named::Due(chosen) => chosen,
-                Named::Coming(chosen) if is_planted("future-label-trusted") => chosen,
-                Named::Coming(_) | Named::NotInForce | Named::Unknown => continue,
-            };
+            let Ok(chosen) = self.named(view, handled.since(), nominal) else { continue };
             handled.insert(nominal);
             self.reports.push(HostReport::ExecutionFound);
-            let known = self.due.iter().find(|start| start.nominal == nominal).cloned();
-            let start = known.unwrap_or(DueStart { nominal, chosen, ..DueStart::default() });
+            let new = || Start::new(NextStart { nominal, chosen }.into(), view.second());
+            let start = self.due(nominal).cloned().unwrap_or_else(new);
             self.decide_outcome(&start, Outcome::Executed, Some(execution.name.into()), Cause::Started);
         }
     }
@@ -220,11 +200,8 @@ impl Dispatcher {
         let handled = self.handled(view);
         let why = |execution: &Execution<'v>| {
             let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal))?;
-            match self.named(view, handled.since(), nominal) {
-                Named::Coming(chosen) => Some((*execution, Ignored::Coming { chosen })),
-                Named::Unknown => Some((*execution, Ignored::Unknown)),
-                Named::Due(_) | Named::NotInForce => None,
-            }
+            let why = self.named(view, handled.since(), nominal).err()??;
+            Some((*execution, why))
         };
         view.executions.iter().filter_map(why).collect()
     }
@@ -232,20 +209,21 @@ impl Dispatcher {
     /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
     /// start since. The claim is not forgotten: its execution may be removed, and starting it again would be a second start.
     fn give_up_before_edit(&mut self, view: &HostView<'_>) {
-        let Some(NextStart { nominal, chosen }) = self.spent_claim(view) else { return };
+        let Some(period) = self.spent_claim(view) else { return };
+        let NextStart { nominal, chosen } = period;
         if is_planted("edited-claim-forgotten") {
             return;
         }
         let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
         if decided != Some(chosen) || chosen <= self.handled(view).since() {
-            self.miss_unless_found(view, nominal, chosen, before_edit(view, nominal));
+            self.miss_unless_found(view, period, before_edit(view, &period.into()));
         }
     }
 
     /// A claim that may have been used before the suspension gets an outcome, because no other claim replaces it.
     fn give_up_before_suspension(&mut self, view: &HostView<'_>) {
-        if let Some(NextStart { nominal, chosen }) = self.spent_claim(view) {
-            self.miss_unless_found(view, nominal, chosen, Cause::Suspended);
+        if let Some(period) = self.spent_claim(view) {
+            self.miss_unless_found(view, period, Cause::Suspended);
         }
     }
 
@@ -253,9 +231,8 @@ impl Dispatcher {
     fn spent_claim(&self, view: &HostView<'_>) -> Option<NextStart> {
         let nominal = view.record.claim.as_ref()?.nominal;
         let chosen = view.claimed_chosen(nominal).filter(|chosen| *chosen <= view.second())?;
-        let known = self.due.iter().any(|start| start.nominal == nominal);
         let start = NextStart { nominal, chosen };
-        let spent = self.is_claimed_by_another(view, nominal) && !known;
+        let spent = self.is_claimed_by_another(view, nominal) && self.due(nominal).is_none();
         let ruled_out = self.ruled_out.as_deref() == Some(&start);
         (spent && !ruled_out && !self.handled(view).contains(nominal)).then_some(start)
     }
@@ -269,26 +246,24 @@ impl Dispatcher {
         }
         let is_doubtful = |decided: &DecidedOutcome| {
             let settled = decided.sent || decided.looked_up;
-            decided.nominal == nominal && decided.outcome == Outcome::Missed && !settled
+            decided.period.nominal == nominal && decided.handled.outcome == Outcome::Missed && !settled
         };
         let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
-        let DecidedOutcome { order, cause, .. } = self.outcomes.remove(place);
-        let cause = match cause {
+        let DecidedOutcome { period, handled, .. } = self.outcomes.remove(place);
+        let cause = match handled.cause {
             Cause::DeadlinePassed { late, deadline, .. } => {
                 Cause::DeadlinePassed { late, deadline, claimed: true }
             }
             Cause::CaughtUp { .. } => Cause::CaughtUp { claimed: true },
             cause => cause,
         };
-        self.miss_unless_found(view, nominal, order, cause);
+        self.miss_unless_found(view, period, cause);
     }
 
     /// It is missed, unless the store has its execution.
-    fn miss_unless_found(&mut self, view: &HostView<'_>, nominal: i64, chosen: i64, cause: Cause) {
-        let (decided, seen, missed) = (view.second(), Some(view.second()), Some(cause));
-        let start =
-            DueStart { nominal, chosen, decided, recovered: true, seen, missed, ..DueStart::default() };
-        self.due.insert(0, start);
+    fn miss_unless_found(&mut self, view: &HostView<'_>, period: NextStart, cause: Cause) {
+        let start = Start::new(period.into(), view.second());
+        self.due.insert(0, Start { claim: StartClaim::Another, ended: Some(cause), ..start });
     }
 
     /// Decides the open periods.
@@ -316,48 +291,43 @@ impl Dispatcher {
     /// Enters open periods that were decided. After a long absence, past periods are counted and not looked at again.
     fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
         let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
-        for period in periods.iter().filter(|period| !decided.contains(period.nominal)) {
-            self.decide_period(view, period, now);
+        for open in periods.iter().filter(|open| !decided.contains(open.period.nominal)) {
+            self.decide_period(view, *open, now);
         }
         self.older_missed += older_missed;
         if older_missed > 0 || absence {
             let before = self.counted.take().unwrap_or(Counted { through, open: Vec::new() });
-            let to_start = periods.iter().filter(|period| period.outcome.is_none());
-            let open = to_start.map(|period| period.nominal).chain(before.open);
+            let to_start = periods.iter().filter(|open| open.outcome.is_none());
+            let open = to_start.map(|open| open.period.nominal).chain(before.open);
             // Any other one was decided again just now.
-            let open = open.filter(|open| self.due.iter().any(|start| start.nominal == *open)).collect();
+            let open = open.filter(|open| self.due(*open).is_some()).collect();
             self.counted = Some(Counted { through: through.max(before.through), open });
         }
     }
 
-    fn decide_period(&mut self, view: &HostView<'_>, period: &OpenPeriod, now: i64) {
-        let OpenPeriod { nominal, chosen, window_end, outcome } = *period;
-        let recovered = self.is_claimed_by_another(view, nominal);
+    fn decide_period(&mut self, view: &HostView<'_>, OpenPeriod { period, outcome }: OpenPeriod, now: i64) {
+        let recovered = self.is_claimed_by_another(view, period.nominal);
+        let start = Start::new(period.into(), now);
         let Some(outcome) = outcome else {
-            let Some(chosen) = chosen else { return };
-            let (decided, seen) = (now, Some(now));
-            self.due.push(DueStart { nominal, chosen, decided, recovered, seen, ..DueStart::default() });
+            let claim = if recovered { StartClaim::Another } else { StartClaim::Nobody };
+            self.due.push(Start { claim, ..start });
             return;
         };
-        let cause = match (outcome, chosen) {
-            (Outcome::Unschedulable, _) | (_, None) => Cause::NoAllowedSecond { window_end },
-            (_, Some(chosen)) => {
-                let deadline = view.job.spec().policy().deadline();
-                let late = now.saturating_sub(chosen);
-                let in_time = i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos());
-                match in_time {
-                    true => Cause::CaughtUp { claimed: recovered },
-                    false => Cause::DeadlinePassed { late, deadline, claimed: recovered },
-                }
-            }
+        let deadline = view.job.spec().policy().deadline();
+        let late = now.saturating_sub(period.chosen);
+        let cause = if outcome == Outcome::Unschedulable {
+            Cause::NoAllowedSecond { window_end: period.chosen }
+        } else if i128::from(late) * 1_000_000_000 <= i128::from(deadline.as_nanos()) {
+            Cause::CaughtUp { claimed: recovered }
+        } else {
+            Cause::DeadlinePassed { late, deadline, claimed: recovered }
         };
-        if let (true, Outcome::Missed, Some(chosen)) = (recovered, outcome, chosen) {
+        if recovered && outcome == Outcome::Missed {
             // Its execution may exist although the host does not see it yet, so it is looked up.
-            self.miss_unless_found(view, nominal, chosen, cause);
-            return;
+            self.miss_unless_found(view, period, cause);
+        } else {
+            self.decide_outcome(&start, outcome, None, cause);
         }
-        let start = DueStart { nominal, chosen: chosen.unwrap_or(window_end), ..DueStart::default() };
-        self.decide_outcome(&start, outcome, None, cause);
     }
 
     /// The search that is needed before the [`record`](Dispatcher::record) can be written: for the starts among the periods of a
@@ -438,7 +408,7 @@ impl Dispatcher {
     /// ```
     pub fn next_start(&self, view: &HostView<'_>) -> Option<NextStart> {
         if let Some(start) = self.due.first() {
-            return Some(NextStart { nominal: start.nominal, chosen: start.chosen });
+            return start.period();
         }
         let handled = self.handled(view);
         let after = self.search_after(view, &handled);
@@ -467,8 +437,8 @@ impl Dispatcher {
 
 /// Why a start that an edit has moved is missed if it may have been made before. Without a retention, users and the policy can still
 /// remove what was made.
-fn before_edit(view: &HostView<'_>, nominal: i64) -> Cause {
-    Cause::MaybeRemovedBeforeEdit { retention: view.least_retention(nominal).unwrap_or(i64::MAX) }
+fn before_edit(view: &HostView<'_>, trigger: &Trigger) -> Cause {
+    Cause::MaybeRemovedBeforeEdit { retention: view.least_retention(trigger).unwrap_or(i64::MAX) }
 }
 
 /// Whether so many windows have ended that their periods are decided by a search. Without constraints, those that are over

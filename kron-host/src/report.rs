@@ -4,6 +4,8 @@ use alloc::string::String;
 
 use kron_core::{Concurrency, Duration, Outcome};
 
+use crate::request::Trigger;
+
 /// Why a period or a run-now request has its outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -80,35 +82,58 @@ pub enum Cause {
     Closed,
 }
 
+/// What became of a period or of a run-now request.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
+pub struct HandledStart {
+    /// The period, or the token. If no second of the period's window is allowed, the end of the window is in the place of its chosen
+    /// time.
+    pub trigger: Trigger,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// The name of its execution, if it has one.
+    pub execution: Option<String>,
+    /// Why it has this outcome.
+    pub cause: Cause,
+}
+
+impl HandledStart {
+    /// The nominal time of the period in Unix seconds, if it is one.
+    ///
+    /// ```
+    /// use kron_host::{Cause, HandledStart, Trigger};
+    /// use kron_core::Outcome;
+    /// let (trigger, cause) = (Trigger::Period { nominal: 0, chosen: 5 }, Cause::NoAllowedSecond { window_end: 5 });
+    /// let handled = HandledStart { trigger, outcome: Outcome::Unschedulable, execution: None, cause };
+    /// assert_eq!((handled.nominal(), handled.chosen()), (Some(0), None));
+    /// ```
+    pub fn nominal(&self) -> Option<i64> {
+        self.trigger.period().map(|period| period.nominal)
+    }
+
+    /// The chosen time of the period in Unix seconds, unless it is unschedulable.
+    ///
+    /// ```
+    /// use kron_host::{Cause, HandledStart, Trigger};
+    /// use kron_core::Outcome;
+    /// let (trigger, cause) = (Trigger::Period { nominal: 0, chosen: 5 }, Cause::Started);
+    /// let handled = HandledStart { trigger, outcome: Outcome::Executed, execution: Some("a".into()), cause };
+    /// assert_eq!((handled.nominal(), handled.chosen()), (Some(0), Some(5)));
+    /// ```
+    pub fn chosen(&self) -> Option<i64> {
+        let period = self.trigger.period().filter(|_| self.outcome != Outcome::Unschedulable);
+        period.map(|period| period.chosen)
+    }
+}
+
 /// Something that happened, for logs, metrics and events. See [`Dispatcher::take_reports`](crate::Dispatcher::take_reports).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "camelCase", rename_all_fields = "camelCase"))]
 pub enum HostReport {
-    /// The stored record shows the outcome of a period.
-    PeriodHandled {
-        /// Its nominal time in Unix seconds.
-        nominal: i64,
-        /// Its chosen time in Unix seconds, unless it is unschedulable.
-        chosen: Option<i64>,
-        /// Its outcome.
-        outcome: Outcome,
-        /// The name of its execution, if it has one.
-        execution: Option<String>,
-        /// Why it has this outcome.
-        cause: Cause,
-    },
-    /// The stored record shows the outcome of a run-now request.
-    RunNowHandled {
-        /// Its token.
-        token: String,
-        /// Its outcome.
-        outcome: Outcome,
-        /// The name of its execution, if it has one.
-        execution: Option<String>,
-        /// Why it has this outcome.
-        cause: Cause,
-    },
+    /// The stored record shows the outcome of a period or of a run-now request.
+    Handled(HandledStart),
     /// This many periods were missed and are not reported one by one.
     OlderMissed(u64),
     /// Schedule, time zone or seed strategy have changed: only periods chosen after this Unix second are in force.

@@ -2,6 +2,8 @@
 
 use alloc::string::String;
 
+use crate::record::NextStart;
+
 /// What an execution is started for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -19,6 +21,22 @@ pub enum Trigger {
         /// The text that distinguishes this request from others.
         token: String,
     },
+}
+
+impl Trigger {
+    /// The period with its chosen time, unless it is a token.
+    pub(super) fn period(&self) -> Option<NextStart> {
+        match *self {
+            Trigger::Period { nominal, chosen } => Some(NextStart { nominal, chosen }),
+            Trigger::RunNow { .. } => None,
+        }
+    }
+}
+
+impl From<NextStart> for Trigger {
+    fn from(NextStart { nominal, chosen }: NextStart) -> Trigger {
+        Trigger::Period { nominal, chosen }
+    }
 }
 
 /// What the host is to do next for the starts of a job. It makes the request and enters the answer into the

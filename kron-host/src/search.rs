@@ -64,11 +64,10 @@ pub(super) struct OpenPeriods {
 }
 
 /// A period that is to be started now, or is over.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct OpenPeriod {
-    pub(super) nominal: i64,
-    pub(super) chosen: Option<i64>,
-    pub(super) window_end: i64,
+    /// With the end of its window in the place of its chosen time, if it is unschedulable.
+    pub(super) period: NextStart,
     /// `None`: it is to be started, as far as the policy allows it when its turn comes.
     pub(super) outcome: Option<Outcome>,
 }
@@ -147,12 +146,8 @@ impl OpenPeriods {
                 }
                 Action::Record(outcome) => Some(outcome),
             };
-            periods.push(OpenPeriod {
-                nominal: step.period.nominal_timestamp(),
-                chosen: step.period.chosen_timestamp(),
-                window_end: step.period.window_end_timestamp(),
-                outcome,
-            });
+            let (nominal, chosen) = (step.period.nominal_timestamp(), step.period.order_timestamp());
+            periods.push(OpenPeriod { period: NextStart { nominal, chosen }, outcome });
         }
         OpenPeriods { revision, handled, now, periods, older_missed, decided_through, wake_up: plan.wake_up }
     }

@@ -7,15 +7,15 @@ use kron_core::plan::Action;
 use kron_core::planted_bugs::is_planted;
 use kron_core::{Concurrency, Outcome};
 
-use crate::attempt::{Attempt, retry_seconds};
-use crate::dispatcher::{
-    CheckedExecution, DecidedOutcome, Dispatcher, DueStart, HostView, UnsettledExecution,
-};
-use crate::limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS, QUEUE_SECONDS, arrived_at};
+use crate::claims::Holder;
+use crate::dispatcher::{CheckedExecution, DecidedOutcome, Dispatcher, UnsettledExecution};
+use crate::limits::{CLOCK_DIFFERENCE, arrived_at};
 use crate::list_proof::ListNeed;
 use crate::record::{NextStart, Record};
 use crate::report::Cause;
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
+use crate::start::{Start, StartClaim, State};
+use crate::view::HostView;
 
 /// What a start that is due waits for.
 pub(super) enum Admission {
@@ -32,28 +32,9 @@ pub(super) enum Admission {
 }
 
 /// The least retention that the execution of a start before an edit can have, as far as it is known now; `None` for other starts.
-fn retention_before_edit(view: &HostView<'_>, start: &DueStart) -> Option<i64> {
-    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.missed else { return None };
-    view.least_retention(start.nominal).into_iter().chain([retention]).min()
-}
-
-/// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
-/// until when one of another process may.
-pub(super) fn look_up(
-    view: &HostView<'_>,
-    trigger: Trigger,
-    attempt: &Attempt,
-    others: Option<i64>,
-    next: &mut NextRequest,
-) {
-    let arrived = attempt.arrived_at().max(others).filter(|second| view.second() < *second);
-    if let Some(second) = arrived {
-        next.wake_at_second(second);
-    } else if let Some(until) = attempt.backoff.wait(view.now) {
-        next.wake_at(Some(until));
-    } else {
-        next.request = Some(HostRequest::LookUp(trigger));
-    }
+fn retention_before_edit(view: &HostView<'_>, start: &Start) -> Option<i64> {
+    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.ended else { return None };
+    view.least_retention(&start.trigger).into_iter().chain([retention]).min()
 }
 
 impl Dispatcher {
@@ -89,9 +70,8 @@ impl Dispatcher {
         if self.waits_for_an_answer(view) {
             return next;
         }
-        match self.due.first() {
-            Some(start) => self.next_for_start(view, start, &mut next),
-            None => self.next_for_run_now(view, &mut next),
+        if let Some(start) = self.current_start() {
+            self.step(view, start, &mut next);
         }
         next
     }
@@ -100,121 +80,132 @@ impl Dispatcher {
     /// beside it; a request of a user delays no start that may overlap with it.
     fn waits_for_an_answer(&self, view: &HostView<'_>) -> bool {
         let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        let run_now = self.run_now.iter().filter(|_| !overlaps || self.due.is_empty());
-        let mut all = self.due.iter().map(|start| &start.attempt).chain(run_now.map(|run| &run.attempt));
-        all.any(|attempt| attempt.under_way)
+        let counts = |start: &&Start| start.token().is_none() || !overlaps || self.due.is_empty();
+        self.starts().filter(counts).any(|start| start.attempt.under_way)
     }
 
-    fn next_for_start(&self, view: &HostView<'_>, start: &DueStart, next: &mut NextRequest) {
-        let DueStart { attempt, decided, .. } = start;
-        if self.no_more_starts(view, start).is_some() {
-            // A start that needs no look-up has its outcome already.
-            look_up(view, start.trigger(), attempt, self.others_arrived_at(view, start), next);
-            return;
-        }
-        // After the limit it is missed, no matter what it waits for.
-        next.wake_at_second(attempt.limit(view.job.spec().policy(), *decided).saturating_add(1));
-        // Without a claim, the record must be written first.
-        if self.holds(view, start.nominal) {
-            let others = self.others_arrived_at(view, start);
-            self.request_start(view, start.trigger(), attempt, others, next);
-        } else if is_planted("list-before-claim") && !self.list.holds() && self.check.is_none() {
-            next.request = Some(HostRequest::List);
+    /// The state of a start.
+    fn state(&self, view: &HostView<'_>, start: &Start) -> State {
+        if start.done.is_some() {
+            State::Done
+        } else if start.attempt.under_way {
+            State::Requested
+        } else if start.may_have_started(view) {
+            State::Unknown
+        } else if self.may_start(view, start) {
+            State::Claimed
+        } else {
+            State::Waiting
         }
     }
 
-    /// The Unix second from which on no request of another process to make that start is expected to arrive any more.
-    fn others_arrived_at(&self, view: &HostView<'_>, start: &DueStart) -> Option<i64> {
-        let claimed = view.claim_of(start.nominal).map_or(start.chosen, |claim| claim.time.max(start.chosen));
-        // A process decides it within the deadline, has its turn within minutes, and tries for as long as the deadline at least. It
-        // does not try later, so nothing waits for one that was gone before.
-        let tries = HOLDER_SECONDS + QUEUE_SECONDS + 2 * retry_seconds(view.job.spec().policy());
-        let last = claimed.saturating_add(tries);
-        (start.recovered && !self.alone).then(|| arrived_at(start.seen.unwrap_or(view.second()).min(last)))
+    /// Whether a start is claimed: by this process, or a token by another one whose execution would still be found.
+    fn may_start(&self, view: &HostView<'_>, start: &Start) -> bool {
+        match start.period() {
+            Some(period) => self.holds(view, period.nominal),
+            None => start.is_claimed(view) && matches!(start.claim, StartClaim::Mine | StartClaim::Another),
+        }
     }
 
-    /// The request for a start that is claimed: to start it, or what has to be done before. `others`: until when a request of another
-    /// process for it may arrive.
-    pub(super) fn request_start(
+    /// What to do for a start now, and when to look again. Gives its outcome if there is nothing more to be done.
+    pub(super) fn step(
         &self,
         view: &HostView<'_>,
-        trigger: Trigger,
-        attempt: &Attempt,
-        others: Option<i64>,
+        start: &Start,
         next: &mut NextRequest,
-    ) {
-        if let Some(until) = attempt.backoff.wait(view.now) {
+    ) -> Option<(Outcome, Cause)> {
+        let Start { trigger, attempt, .. } = start;
+        let state = self.state(view, start);
+        if matches!(state, State::Requested | State::Done) || !start.is_wanted(view) {
+            return None;
+        }
+        let others = start.others_arrived_at(view).filter(|_| !self.alone);
+        let has_to_be_looked_up = state == State::Unknown && !attempt.looked_up;
+        if let Some(cause) = self.no_more_starts(view, start) {
+            if !has_to_be_looked_up || start.is_refused() && is_planted("refused-not-looked-up") {
+                return Some((Outcome::Missed, cause));
+            }
+            look_up(view, start, others, next);
+            return None;
+        }
+        let policy = view.job.spec().policy();
+        // After the limit it is missed, no matter what it waits for.
+        next.wake_at_second(attempt.limit(policy, start.decided).saturating_add(1));
+        if let Some(second) = others.filter(|second| start.token().is_some() && view.second() < *second) {
+            // Its holder may have decided it a moment ago, and the record may show that soon: no claim of this process replaces the
+            // record before.
+            next.wake_at_second(second);
+        } else if !self.may_start(view, start) {
+            // The record must be written first.
+            if start.token().is_none()
+                && is_planted("list-before-claim")
+                && !self.list.holds()
+                && self.check.is_none()
+            {
+                next.request = Some(HostRequest::List);
+            }
+        } else if let Some(until) = attempt.backoff.wait(view.now) {
             next.wake_at(Some(until));
-            return;
+        } else {
+            match self.admit(view, trigger) {
+                Admission::Admitted => next.request = Some(HostRequest::Start(trigger.clone())),
+                Admission::After(request) => next.request = Some(request),
+                Admission::NotBefore(second) => next.wake_at_second(second),
+                Admission::Refused(_) if has_to_be_looked_up => look_up(view, start, others, next),
+                Admission::Refused(outcome) => {
+                    return Some((outcome, Cause::ActiveExecution { concurrency: policy.concurrency() }));
+                }
+                Admission::AfterWrite => {}
+            }
         }
-        match self.admit(view, &trigger) {
-            Admission::Admitted => next.request = Some(HostRequest::Start(trigger)),
-            Admission::After(request) => next.request = Some(request),
-            Admission::NotBefore(second) => next.wake_at_second(second),
-            // A start that is refused and needs no look-up has its outcome already.
-            Admission::Refused(_) => look_up(view, trigger, attempt, others, next),
-            Admission::AfterWrite => {}
-        }
+        None
     }
 
     /// Gives outcomes to the starts at the head of the queue that are not made any more.
     pub(super) fn finish_starts(&mut self, view: &HostView<'_>) {
-        for start in &mut self.due {
-            start.attempt.note(view.second(), view.least_retention(start.nominal));
-            start.seen.get_or_insert(view.second());
-        }
-        while let Some(first) = self.due.first() {
-            if first.attempt.under_way {
+        self.due.iter_mut().for_each(|start| start.note(view));
+        while self.due.first().is_some_and(|first| !first.attempt.under_way) {
+            self.notice_claim(view);
+            let start = self.due[0].clone();
+            let Some((outcome, mut cause)) = self.step(view, &start, &mut NextRequest::default()) else {
                 return;
-            }
-            // A process that sees another holder in the claim has no claim.
-            let mut start = first.clone();
-            if let Some(claim) = self.foreign_claim(view, start.nominal) {
-                let seen = start.seen.filter(|_| start.recovered).unwrap_or(view.second());
-                // The clock of that process may be ahead, by more than a minute only if it is wrong.
-                let claimed =
-                    Some(claim.time).filter(|at| *at <= view.second().saturating_add(CLOCK_DIFFERENCE));
-                // A look-up from before that claim says nothing.
-                start.attempt.looked_up &= start.recovered;
-                (start.recovered, start.seen) = (true, claimed.max(Some(seen)));
-                self.due[0] = start.clone();
-            }
-            if let Some(cause) = self.no_more_starts(view, &start) {
-                let refused = start.attempt.refused.is_some() && is_planted("refused-not-looked-up");
-                if start.has_to_be_looked_up() && !refused {
-                    return;
-                }
-                let retention = retention_before_edit(view, &start);
+            };
+            if outcome != Outcome::Missed {
+                self.check = None;
+            } else if let (Some(retention), Some(period)) =
+                (retention_before_edit(view, &start), start.period())
+            {
+                let NextStart { nominal, chosen } = period;
                 // The look-up did not find it, and nothing can have removed it.
-                let unmade = retention.is_some_and(|kept| view.second() < start.chosen.saturating_add(kept));
-                if unmade && self.is_in_force(view, start.nominal) {
+                let unmade = view.second() < chosen.saturating_add(retention);
+                if unmade && self.is_in_force(view, nominal) {
                     // The edited job decides again.
                     self.due.remove(0);
-                    let DueStart { nominal, chosen, .. } = start;
-                    self.ruled_out = Some(Box::new(NextStart { nominal, chosen }));
+                    self.ruled_out = Some(Box::new(period));
                     self.stop_counting(view, nominal.saturating_sub(1));
                     self.decide_at = Some(view.second());
                     continue;
                 }
-                let cause = match retention {
-                    Some(_) if unmade => Cause::Edited,
-                    Some(retention) => Cause::MaybeRemovedBeforeEdit { retention },
-                    None => cause,
-                };
-                self.decide_outcome(&start, Outcome::Missed, None, cause);
-                continue;
+                cause = if unmade { Cause::Edited } else { Cause::MaybeRemovedBeforeEdit { retention } };
             }
-            if !self.holds(view, start.nominal) || start.attempt.backoff.wait(view.now).is_some() {
-                return;
-            }
-            let Admission::Refused(outcome) = self.admit(view, &start.trigger()) else { return };
-            if start.has_to_be_looked_up() {
-                return;
-            }
-            self.check = None;
-            let concurrency = view.job.spec().policy().concurrency();
-            self.decide_outcome(&start, outcome, None, Cause::ActiveExecution { concurrency });
+            self.decide_outcome(&start, outcome, None, cause);
         }
+    }
+
+    /// A process that sees another holder in the claim of its first start has no claim.
+    fn notice_claim(&mut self, view: &HostView<'_>) {
+        let Some(start) = self.due.first_mut() else { return };
+        let claim = start.period().and_then(|period| view.claim_of(period.nominal));
+        let Some(claim) = claim.filter(|claim| self.claims.holder(Some(claim)) == Holder::Another) else {
+            return;
+        };
+        let recovered = start.claim == StartClaim::Another;
+        let seen = start.seen.filter(|_| recovered).unwrap_or(view.second());
+        // The clock of that process may be ahead, by more than a minute only if it is wrong.
+        let claimed = Some(claim.time).filter(|at| *at <= view.second().saturating_add(CLOCK_DIFFERENCE));
+        // A look-up from before that claim says nothing.
+        start.attempt.looked_up &= recovered;
+        (start.claim, start.seen) = (StartClaim::Another, claimed.max(Some(seen)));
     }
 
     /// Whether the job has that period, and nothing has passed it.
@@ -224,25 +215,36 @@ impl Dispatcher {
         period.is_some_and(|period| period.order_timestamp() > handled.since()) && !handled.contains(nominal)
     }
 
-    /// The cause for which a period cannot be started any more, if there is one.
-    fn no_more_starts(&self, view: &HostView<'_>, start: &DueStart) -> Option<Cause> {
-        let DueStart { nominal, chosen, attempt, missed, .. } = start;
-        if let Some(cause) = missed.as_ref().or(attempt.refused.as_ref()) {
-            return Some(cause.clone());
+    /// The cause for which a start cannot be made any more, if there is one.
+    fn no_more_starts(&self, view: &HostView<'_>, start: &Start) -> Option<Cause> {
+        let Start { ended, attempt, .. } = start;
+        if ended.is_some() {
+            return ended.clone();
         }
-        // A request was sent before the suspension; another one would start something while the job is suspended.
-        if view.suspended() {
-            return Some(Cause::Suspended);
-        }
+        let policy = view.job.spec().policy();
+        let recovered = start.is_recovered(view);
+        let sent = attempt.sent.filter(|_| attempt.uncertain);
+        let sent = match start.period() {
+            // A request was sent before the suspension; another one would start something while the job is suspended.
+            Some(_) if view.suspended() => return Some(Cause::Suspended),
+            None if start.is_taken_back(view) => return Some(Cause::TakenBack),
+            Some(_) if is_planted("removed-job-forgotten") => None,
+            // No request of this process prolongs the time in which another one's execution would still be there.
+            Some(period) => recovered.then_some(period.chosen).or(sent),
+            None if !recovered || is_planted("token-claim-forgotten") => sent,
+            // It is not known since when another process has had the claim.
+            None => Some(i64::MIN),
+        };
         // A first request may have started an execution that has ended and was removed: this would be a second one.
-        let sent = attempt.sent.filter(|_| attempt.uncertain).or(start.recovered.then_some(*chosen));
-        let sent = sent.filter(|_| !is_planted("removed-job-forgotten"));
-        if let (Some(sent), Some(retention)) = (sent, attempt.least_retention(view.least_retention(*nominal)))
+        let retention = attempt.least_retention(view.least_retention(&start.trigger));
+        if let (Some(sent), Some(retention)) = (sent, retention)
             && view.second() >= sent.saturating_add(retention)
         {
             return Some(Cause::MaybeRemoved { retention });
         }
-        let policy = view.job.spec().policy();
+        if sent == Some(i64::MIN) && policy.concurrency() == Concurrency::Replace {
+            return Some(Cause::MaybeReplaced);
+        }
         (view.second() > attempt.limit(policy, start.decided)).then(|| attempt.given_up(policy))
     }
 
@@ -345,9 +347,11 @@ impl Dispatcher {
     pub(super) fn settle(&mut self, view: &HostView<'_>) {
         // Another process took the claim while this one was starting the execution, and may be starting it, too.
         let is_taken =
-            |outcome: &&DecidedOutcome| outcome.requested && self.claim_lost == Some(outcome.nominal);
+            |decided: &&DecidedOutcome| decided.requested && self.claims.was_lost(decided.period.nominal);
         let taken = self.outcomes.iter().find(is_taken);
-        if let (None, Some(name)) = (&self.unsettled, taken.and_then(|outcome| outcome.execution.clone())) {
+        if let (None, Some(name)) =
+            (&self.unsettled, taken.and_then(|decided| decided.handled.execution.clone()))
+        {
             self.unsettle(&name);
         }
         let Some(execution) = &mut self.unsettled else { return };
@@ -366,35 +370,54 @@ impl Dispatcher {
         Some(execution.until.unwrap_or(arrived_at(view.second())))
     }
 
-    /// Gives a period its outcome: a start that was due, or one that is due no more.
+    /// Gives a start its outcome. That of a period is due no more, if it was.
     pub(super) fn decide_outcome(
         &mut self,
-        start: &DueStart,
+        start: &Start,
         outcome: Outcome,
         execution: Option<String>,
         cause: Cause,
     ) {
-        self.due.retain(|other| other.nominal != start.nominal);
-        // Its execution may still appear.
-        let unknown = outcome != Outcome::Executed && start.may_have_started();
-        if unknown && !is_planted("missed-keeps-list") {
-            self.list.end();
-        }
         if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
             self.unsettle(name);
+        }
+        let handled = start.handled(outcome, execution, cause);
+        let Some(period) = start.period() else {
+            self.run_now.iter_mut().filter(|run| run.is(&start.trigger)).for_each(|run| {
+                run.done = Some(handled.clone());
+            });
+            return;
+        };
+        self.due.retain(|other| !other.is_of(period.nominal));
+        // Its execution may still appear.
+        let recovered = start.claim == StartClaim::Another;
+        let unknown = outcome != Outcome::Executed && (recovered || start.attempt.uncertain);
+        if unknown && !is_planted("missed-keeps-list") {
+            self.list.end();
         }
         // Most jobs have one or two until they are written, so no room is made for more.
         self.outcomes.reserve_exact(1);
         self.outcomes.push(DecidedOutcome {
-            nominal: start.nominal,
-            order: start.chosen,
-            outcome,
-            execution,
-            cause,
+            period,
+            handled,
             requested: start.attempt.sent.is_some(),
-            looked_up: start.missed.is_some() || start.attempt.looked_up,
+            looked_up: outcome == Outcome::Missed && (start.is_missed() || start.attempt.looked_up),
             // The record already says that it is handled.
             sent: start.passed,
         });
+    }
+}
+
+/// Looks up an execution that may exist. As long as a request for it may arrive, it proves nothing that it is not there. `others`:
+/// until when one of another process may.
+fn look_up(view: &HostView<'_>, start: &Start, others: Option<i64>, next: &mut NextRequest) {
+    let Start { trigger, attempt, .. } = start;
+    let arrived = attempt.arrived_at().max(others).filter(|second| view.second() < *second);
+    if let Some(second) = arrived {
+        next.wake_at_second(second);
+    } else if let Some(until) = attempt.backoff.wait(view.now) {
+        next.wake_at(Some(until));
+    } else {
+        next.request = Some(HostRequest::LookUp(trigger.clone()));
     }
 }

@@ -6,34 +6,14 @@ use alloc::vec::Vec;
 
 use kron_core::planted_bugs::is_planted;
 
-use crate::dispatcher::{DecidedOutcome, Dispatcher, DueStart, HostView, RunNowOutcome};
+use crate::claims::Holder;
+use crate::dispatcher::{DecidedOutcome, Dispatcher};
 use crate::handled::Handled;
 use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED};
 use crate::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
-use crate::report::HostReport;
-
-impl DecidedOutcome {
-    fn report(&self) -> HostReport {
-        HostReport::PeriodHandled {
-            nominal: self.nominal,
-            chosen: self.chosen(),
-            outcome: self.outcome,
-            execution: self.execution.clone(),
-            cause: self.cause.clone(),
-        }
-    }
-}
-
-impl RunNowOutcome {
-    fn report(&self, token: &str) -> HostReport {
-        HostReport::RunNowHandled {
-            token: token.into(),
-            outcome: self.outcome,
-            execution: self.execution.clone(),
-            cause: self.cause.clone(),
-        }
-    }
-}
+use crate::report::{HandledStart, HostReport};
+use crate::start::{Start, StartClaim};
+use crate::view::HostView;
 
 impl Dispatcher {
     /// The configuration as it is to be written, except for its watermark.
@@ -63,10 +43,11 @@ impl Dispatcher {
         self.handled_with(view, &self.due)
     }
 
-    fn handled_with(&self, view: &HostView<'_>, due: &[DueStart]) -> Handled {
+    fn handled_with(&self, view: &HostView<'_>, due: &[Start]) -> Handled {
         let mut handled = self.stored_handled(view);
-        let decided = self.outcomes.iter().map(|outcome| outcome.nominal);
-        decided.chain(due.iter().map(|start| start.nominal)).for_each(|nominal| handled.insert(nominal));
+        let decided = self.outcomes.iter().map(|decided| decided.period);
+        let periods = decided.chain(due.iter().filter_map(Start::period));
+        periods.for_each(|period| handled.insert(period.nominal));
         let counted = self.counted.as_ref().map(|counted| counted.handled_through(&handled));
         handled.raise(counted);
         handled.advance(view.job);
@@ -104,13 +85,12 @@ impl Dispatcher {
         let mut known = view.record.outcomes();
         let handled = self.handled(view);
         self.enter_outcomes(view, &handled, &mut record, &mut known);
-        if let Some(run) = self.run_now.as_ref().filter(|run| !run.is_displaced(view)) {
-            if let Some(decided) = &run.decided_outcome {
-                let (outcome, execution) = (Some(decided.outcome), decided.execution.clone());
-                record.run_now = Some(RunNow { token: run.token.clone(), outcome, execution });
-            } else if run.claiming {
-                record.run_now = Some(RunNow { token: run.token.clone(), outcome: None, execution: None });
-            }
+        let is_named = |run: &&Start| (run.done.is_some() || run.has_turn) && !run.is_displaced(view);
+        if let Some(run) = self.run_now.as_deref().filter(is_named) {
+            let token = run.token().unwrap_or_default().into();
+            let outcome = run.done.as_ref().map(|done| done.outcome);
+            let execution = run.done.as_ref().and_then(|done| done.execution.clone());
+            record.run_now = Some(RunNow { token, outcome, execution });
         }
         record.enter(handled, &known, view.second());
         record.next = self.next_start(view);
@@ -129,13 +109,14 @@ impl Dispatcher {
         let mut last = view.record.last_order(view.job);
         // The watermark cannot pass a start without an outcome. Those after it are listed, as many as a record lists; further
         // ones are written with the outcome of that start.
-        let open = self.due.iter().map(|start| start.nominal).filter(|nominal| !handled.contains(*nominal));
+        let due = self.due.iter().filter_map(Start::period).map(|period| period.nominal);
+        let open = due.filter(|nominal| !handled.contains(*nominal));
         let open = open.min();
         let after_open = |nominal: i64| open.is_some_and(|open| nominal > open);
         let listed = known.keys().filter(|nominal| after_open(**nominal)).count();
         let mut room = HANDLED_LISTED.saturating_sub(listed);
         let mut is_entered = |decided: &&DecidedOutcome| {
-            if !after_open(decided.nominal) {
+            if !after_open(decided.period.nominal) {
                 return true;
             }
             let fits = room > 0;
@@ -143,11 +124,12 @@ impl Dispatcher {
             fits
         };
         for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
-            let (nominal, chosen, outcome) = (decided.nominal, decided.chosen(), decided.outcome);
-            let execution = decided.execution.clone();
+            let NextStart { nominal, chosen: order } = decided.period;
+            let (chosen, outcome) = (decided.handled.chosen(), decided.handled.outcome);
+            let execution = decided.handled.execution.clone();
             known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
-            if last.is_none_or(|last| (decided.order, nominal) > last) {
-                last = Some((decided.order, nominal));
+            if last.is_none_or(|last| (order, nominal) > last) {
+                last = Some((order, nominal));
                 record.last_nominal = Some(nominal);
                 record.last_chosen = chosen;
                 record.last_outcome = Some(outcome);
@@ -158,19 +140,18 @@ impl Dispatcher {
     /// The claim that the record should have for the next start.
     fn claim(&self, view: &HostView<'_>, next: NextStart) -> Option<Claim> {
         let NextStart { nominal, chosen } = next;
-        let start = self.due.iter().find(|start| start.nominal == nominal);
+        let start = self.due(nominal);
         // A claim that may have been used gets an outcome, and is never replaced.
-        if view.suspended() && !start.is_some_and(|start| start.is_settled_only(self.claimed())) {
+        if view.suspended() && !start.is_some_and(|start| start.is_settled_only(&self.claims)) {
             return None;
         }
         let mut retention = view.retention;
         if let Some(claim) = view.claim_of(nominal) {
-            let ours = *claim.holder == *self.holder;
-            let missed = start.is_some_and(|start| start.missed.is_some());
+            let missed = start.is_some_and(Start::is_missed);
             // There is time: its holder is gone, or this process has to confirm it after a pause.
             let far = view.second() < chosen.saturating_sub(view.claim_ahead);
             // Another process is alive, and has taken it from this one.
-            let lost = !ours && self.claim_sent == Some(nominal);
+            let lost = self.claims.is_lost(claim);
             let left = far || lost && view.second() < view.holder_until(nominal, chosen);
             if missed || left || self.holds(view, nominal) {
                 return Some(claim.clone());
@@ -179,7 +160,7 @@ impl Dispatcher {
             let used = claim.retention.filter(|_| chosen <= view.second());
             retention = used.into_iter().chain(retention).min();
         }
-        Some(Claim { nominal, holder: (*self.holder).into(), time: view.second(), retention })
+        Some(Claim { nominal, holder: (*self.claims.name).into(), time: view.second(), retention })
     }
 
     /// Whether this process holds the claim of a period: the record names it, and its write was answered.
@@ -187,25 +168,16 @@ impl Dispatcher {
         if is_planted("claim-not-checked") {
             return true;
         }
-        let ours = view.claim_of(nominal).is_some_and(|claim| *claim.holder == *self.holder);
-        ours && self.claim_confirmed == Some(nominal)
-    }
-
-    /// The claim of a period, if it is another process's.
-    pub(super) fn foreign_claim<'v>(&self, view: &HostView<'v>, nominal: i64) -> Option<&'v Claim> {
-        view.claim_of(nominal).filter(|claim| *claim.holder != *self.holder)
+        self.claims.holder(view.claim_of(nominal)) == Holder::Mine
     }
 
     /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
     pub(super) fn is_claimed_by_another(&self, view: &HostView<'_>, nominal: i64) -> bool {
-        let forgotten = !self.claimed().contains(&Some(nominal)) && !is_planted("own-claim-forgotten");
-        view.claim_of(nominal).is_some_and(|claim| *claim.holder != *self.holder || forgotten)
-    }
-
-    /// Whether a record has a claim of this process that its write has not confirmed.
-    fn is_unconfirmed(&self, wanted: &Record) -> bool {
-        let claim = wanted.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
-        claim.is_some_and(|claim| self.claim_confirmed != Some(claim.nominal))
+        match self.claims.holder(view.claim_of(nominal)) {
+            Holder::Another => true,
+            Holder::Unsent => !is_planted("own-claim-forgotten"),
+            Holder::Nobody | Holder::Mine | Holder::Sent => false,
+        }
     }
 
     /// Whether a start waits for this record to be written: it is due, or within 5 s, and not claimed. A claim whose write
@@ -229,27 +201,28 @@ impl Dispatcher {
     /// ```
     pub fn claim_is_urgent(&self, view: &HostView<'_>, wanted: &Record) -> bool {
         let soon = view.second().saturating_add(CLAIM_SECONDS);
-        wanted.next.is_some_and(|next| next.chosen <= soon) && self.is_unconfirmed(wanted)
+        wanted.next.is_some_and(|next| next.chosen <= soon)
+            && matches!(self.claims.holder(wanted.claim.as_ref()), Holder::Sent | Holder::Unsent)
     }
 
     /// The next second at which there is something to be done about the claim.
     pub(super) fn claim_due(&self, view: &HostView<'_>, wanted: &Record) -> Option<i64> {
         let claim = wanted.claim.as_ref()?;
         let chosen = wanted.next?.chosen;
-        let confirmed = *claim.holder == *self.holder && self.claim_confirmed == Some(claim.nominal);
+        let confirmed = self.claims.holder(Some(claim)) == Holder::Mine;
         let replaced = chosen.saturating_sub(view.claim_ahead);
         let urgent = chosen.saturating_sub(CLAIM_SECONDS);
         let left = view.holder_until(claim.nominal, chosen);
         [replaced, urgent, left].into_iter().filter(|second| !confirmed && *second > view.second()).min()
     }
 
-    /// What the outcomes that are decided and not written yet will be reported as once the [record](Dispatcher::record) is
+    /// The outcomes that are decided and not written yet. They will be [reported](HostReport::Handled) once the [record](Dispatcher::record) is
     /// written, in the order in which they were decided. A host with a history writes them together with the record, so that
     /// both or neither are stored. Missed periods that are only counted are not among them.
     ///
     /// ```
     /// use kron_core::{Job, Outcome};
-    /// use kron_host::{Dispatcher, HostReport, HostView, Record};
+    /// use kron_host::{Dispatcher, HostView, Record};
     /// let job = Job::parse("web/ping", "*/5 * * * *")?;
     /// let view = HostView {
     ///     job: &job, revision: 1, configuration: "*/5 * * * *", created: 0, record: &Record::default(), executions: &[],
@@ -257,19 +230,15 @@ impl Dispatcher {
     /// };
     /// let mut dispatcher = Dispatcher::new("host-1");
     /// dispatcher.advance(&view);
-    /// let [HostReport::PeriodHandled { nominal: 300, outcome: Outcome::Missed, .. }] = &dispatcher.unwritten()[..] else {
-    ///     panic!("{:?}", dispatcher.unwritten())
-    /// };
+    /// let unwritten = dispatcher.unwritten();
+    /// assert_eq!((unwritten[0].nominal(), unwritten[0].outcome), (Some(300), Outcome::Missed));
     /// assert!(dispatcher.take_reports().is_empty());
     /// # Ok::<(), kron_core::Error>(())
     /// ```
-    pub fn unwritten(&self) -> Vec<HostReport> {
-        let periods = self.outcomes.iter().map(DecidedOutcome::report);
-        let run_now = self.run_now.iter().filter_map(|run| {
-            let decided = run.decided_outcome.as_ref()?;
-            Some(decided.report(&run.token))
-        });
-        periods.chain(run_now).collect()
+    pub fn unwritten(&self) -> Vec<HandledStart> {
+        let periods = self.outcomes.iter().map(|decided| &decided.handled);
+        let handled = periods.chain(self.run_now.iter().filter_map(|run| run.done.as_ref()));
+        handled.cloned().collect()
     }
 
     /// A record is about to be written.
@@ -285,14 +254,15 @@ impl Dispatcher {
         self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
         let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
         for start in &mut self.due {
-            start.passed |= through.is_some_and(|through| start.nominal <= through);
+            start.passed |= start.period().is_some_and(|period| Some(period.nominal) <= through);
         }
-        let claim = record.claim.as_ref().filter(|claim| *claim.holder == *self.holder);
-        self.claim_writing = claim.map(|claim| claim.nominal);
+        self.claims.write(record.claim.as_ref());
         if let Some(run) = &mut self.run_now {
-            let named = record.run_now.as_ref().is_some_and(|stored| stored.token == run.token);
+            let named = record.run_now.as_ref().is_some_and(|stored| Some(&*stored.token) == run.token());
             // A claim of another process that stays in the record is not a claim of this one.
-            run.claim_writing = named && run.unclaimed && run.decided_outcome.is_none();
+            if named && run.claim == StartClaim::Nobody && run.done.is_none() {
+                run.claim = StartClaim::Sent { shown: false };
+            }
         }
     }
 
@@ -307,11 +277,9 @@ impl Dispatcher {
     /// assert_ne!(dispatcher, Dispatcher::new("host-1"));
     /// ```
     pub fn written(&mut self) {
-        if let Some(claim) = self.claim_writing.take() {
-            (self.claim_sent, self.claim_confirmed) = (Some(claim), Some(claim));
-        }
-        if let Some(run) = &mut self.run_now {
-            run.claim_confirmed |= core::mem::take(&mut run.claim_writing);
+        self.claims.written();
+        if let Some(run) = self.run_now.as_mut().filter(|run| matches!(run.claim, StartClaim::Sent { .. })) {
+            run.claim = StartClaim::Mine;
         }
     }
 
@@ -327,17 +295,12 @@ impl Dispatcher {
     /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
     /// ```
     pub fn not_written(&mut self, uncertain: bool, overtaken: bool) {
-        let claim = self.claim_writing.take();
-        if uncertain {
-            self.claim_sent = claim.or(self.claim_sent);
-        } else {
+        self.claims.not_written(uncertain, overtaken);
+        if !uncertain {
             self.outcomes.iter_mut().for_each(|outcome| outcome.sent = false);
         }
-        if uncertain || overtaken {
-            self.claim_confirmed = None;
-        }
-        if let Some(run) = &mut self.run_now {
-            run.claim_writing = false;
+        if let Some(run) = self.run_now.as_mut() {
+            run.claim = run.claim.not_written();
         }
     }
 
@@ -348,31 +311,29 @@ impl Dispatcher {
         let known = view.record.outcomes();
         // A record with the claim of another process was written by that process, after or instead of a write without
         // an answer.
-        let foreign = view.record.claim.as_ref().is_some_and(|claim| *claim.holder != *self.holder);
+        let foreign = self.claims.holder(view.record.claim.as_ref()) == Holder::Another;
         let reports = &mut self.reports;
         self.outcomes.retain(|decided| {
-            let entry = known.get(&decided.nominal);
+            let nominal = decided.period.nominal;
+            let entry = known.get(&nominal);
             // Of several outcomes of one write the record may name only the last.
             let same = match entry {
-                Some(entry) => entry.outcome == decided.outcome,
-                None => decided.sent && stored.contains(decided.nominal) && !foreign,
+                Some(entry) => entry.outcome == decided.handled.outcome,
+                None => decided.sent && stored.contains(nominal) && !foreign,
             };
             if same {
-                reports.push(decided.report());
+                reports.push(HostReport::Handled(decided.handled.clone()));
             }
-            entry.is_none() && !stored.contains(decided.nominal)
+            entry.is_none() && !stored.contains(nominal)
         });
         // What another process has handled, or this one before it saw an old record, is over.
-        self.due.retain(|start| start.passed || !stored.contains(start.nominal));
+        let is_over = |start: &Start| start.period().is_none_or(|period| stored.contains(period.nominal));
+        self.due.retain(|start| start.passed || !is_over(start));
         if self.outcomes.is_empty() && self.older_missed > 0 {
             self.reports.push(HostReport::OlderMissed(core::mem::take(&mut self.older_missed)));
         }
-        if let (Some(run), Some(stored)) = (&self.run_now, &view.record.run_now)
-            && let Some(decided) = run.decided_outcome.as_ref()
-            && (&run.token, Some(decided.outcome)) == (&stored.token, stored.outcome)
-        {
-            self.reports.push(decided.report(&run.token));
-            self.run_now = None;
+        if let Some(run) = self.run_now.take_if(|run| run.has_stored_outcome(view)) {
+            self.reports.extend(run.done.map(HostReport::Handled));
         }
     }
 
@@ -384,10 +345,10 @@ impl Dispatcher {
         }
         self.token_seen = stored.cloned().map(Box::new);
         let Some(stored) = stored else { return };
-        let run = self.run_now.as_ref().filter(|run| run.token == stored.token);
+        let run = self.run_now.as_ref().filter(|run| run.token() == Some(&stored.token));
         let ours = run.is_some_and(|run| match stored.outcome {
-            None => run.claim_writing || run.claim_confirmed,
-            Some(outcome) => run.decided_outcome.as_ref().is_some_and(|decided| decided.outcome == outcome),
+            None => matches!(run.claim, StartClaim::Sent { .. } | StartClaim::Mine),
+            Some(outcome) => run.done.as_ref().is_some_and(|done| done.outcome == outcome),
         });
         if !ours && !is_planted("token-keeps-list") {
             self.list.end();
@@ -397,8 +358,8 @@ impl Dispatcher {
     /// Records that another process took a claim of this one, and that what was listed does not show its executions.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
         let Some(claim) = &view.record.claim else { return };
-        let is_foreign = *claim.holder != *self.holder;
-        let due = self.due.iter().any(|start| start.nominal == claim.nominal);
+        let is_foreign = self.claims.holder(Some(claim)) == Holder::Another;
+        let due = self.due(claim.nominal).is_some();
         match (is_foreign, due) {
             (true, true) if is_planted("list-before-claim") => {}
             (true, true) => {
@@ -408,10 +369,7 @@ impl Dispatcher {
             (true, false) => self.list.end_for_later_starts(),
             (false, _) => {}
         }
-        let lost = is_foreign && self.claim_sent == Some(claim.nominal);
-        if lost && self.claim_lost != Some(claim.nominal) {
-            self.claim_lost = Some(claim.nominal);
-            self.claim_confirmed = None;
+        if self.claims.notice(claim) {
             self.reports.push(HostReport::ClaimedByAnother { holder: claim.holder.clone() });
         }
     }

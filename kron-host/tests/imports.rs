@@ -5,21 +5,24 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`, lowest first.
-const ORDER: [&str; 21] = [
+const ORDER: [&str; 24] = [
     "limits",
     "error",
     "names",
     "metric",
     "backoff",
     "primer",
-    "report",
-    "miss_cause",
     "handled",
     "record",
     "request",
+    "report",
+    "miss_cause",
     "attempt",
     "search",
     "list_proof",
+    "claims",
+    "view",
+    "start",
     "dispatcher",
     "starts",
     "answers",

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use kron_core::Outcome;
-use kron_host::{Cause, HostReport, Record, Trigger};
+use kron_host::{Cause, HandledStart, Record, Trigger};
 
 use crate::result::ExecutionResult;
 
@@ -177,36 +177,12 @@ impl OutcomeRecord {
         })
     }
 
-    /// The outcome that a report is about, if it is about one.
-    pub(crate) fn new(job: &str, report: HostReport, recorded: i64) -> Option<OutcomeRecord> {
-        let job = job.to_string();
-        match report {
-            HostReport::PeriodHandled { nominal, chosen, outcome, execution, cause } => Some(OutcomeRecord {
-                job,
-                nominal: Some(nominal),
-                chosen,
-                token: None,
-                outcome,
-                cause,
-                execution,
-                recorded,
-            }),
-            HostReport::RunNowHandled { token, outcome, execution, cause } => Some(OutcomeRecord {
-                job,
-                nominal: None,
-                chosen: None,
-                token: Some(token),
-                outcome,
-                cause,
-                execution,
-                recorded,
-            }),
-            HostReport::OlderMissed(_)
-            | HostReport::ConfigurationChanged { .. }
-            | HostReport::Resumed { .. }
-            | HostReport::ExecutionFound
-            | HostReport::ClaimedByAnother { .. } => None,
-        }
+    /// What became of a period or a token of that job.
+    pub(crate) fn new(job: &str, handled: HandledStart, recorded: i64) -> OutcomeRecord {
+        let (nominal, chosen) = (handled.nominal(), handled.chosen());
+        let HandledStart { trigger, outcome, execution, cause } = handled;
+        let token = if let Trigger::RunNow { token } = trigger { Some(token) } else { None };
+        OutcomeRecord { job: job.to_string(), nominal, chosen, token, outcome, cause, execution, recorded }
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, ValueHint};
-use kron_host::HostReport;
+use kron_host::{HandledStart, HostReport};
 use kron_runner::{
     Opening, Runner, RunnerError, RunnerEvent, RunnerHandle, RunnerJob, SqliteStore, StoreErrorKind,
 };
@@ -502,19 +502,16 @@ fn reported(log: &Log, job: &str, report: &HostReport) {
     let source = |period| Source { job: job.to_string(), period };
     match report {
         // Written where it was started.
-        HostReport::PeriodHandled { outcome: kron_core::Outcome::Executed, .. }
-        | HostReport::RunNowHandled { outcome: kron_core::Outcome::Executed, .. }
+        HostReport::Handled(HandledStart { outcome: kron_core::Outcome::Executed, .. })
         | HostReport::ExecutionFound
         // A runner of this machine does not say it: it has the state file to itself.
         | HostReport::ClaimedByAnother { .. } => {}
-        HostReport::PeriodHandled { nominal, outcome, cause, .. } => {
-            let period = crate::output::time::utc_of(*nominal);
-            let text = format!("the period {period} is {}", words::outcome(*outcome, cause));
-            log.event(&source(Some(period)), Event::Outcome { outcome: outcome.as_str() }, text);
-        }
-        HostReport::RunNowHandled { outcome, cause, .. } => {
-            let text = format!("run now is {}", words::outcome(*outcome, cause));
-            log.event(&source(None), Event::Outcome { outcome: outcome.as_str() }, text);
+        HostReport::Handled(handled) => {
+            let HandledStart { outcome, cause, .. } = handled;
+            let period = handled.nominal().map(crate::output::time::utc_of);
+            let what = period.as_ref().map_or("run now".into(), |period| format!("the period {period}"));
+            let text = format!("{what} is {}", words::outcome(*outcome, cause));
+            log.event(&source(period), Event::Outcome { outcome: outcome.as_str() }, text);
         }
         HostReport::OlderMissed(count) => {
             log.message(Level::Warning, format!("{job}: {count} older periods are missed"));

@@ -93,7 +93,7 @@ impl Alone {
 
     /// The number of reported periods with this outcome.
     pub(super) fn count(&self, outcome: Outcome) -> usize {
-        let is = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { outcome: it, .. } if *it == outcome);
+        let is = |report: &&HostReport| matches!(report, HostReport::Handled(handled) if handled.outcome == outcome);
         self.reports.iter().filter(is).count()
     }
 

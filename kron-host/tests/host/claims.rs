@@ -2,8 +2,8 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView,
-    ListKind, MissCause, Record, StartAnswer, Trigger,
+    Cause, Claim, Configuration, Dispatcher, Execution, ExecutionState, HandledStart, HostReport,
+    HostRequest, HostView, ListKind, MissCause, Record, StartAnswer, Trigger,
 };
 
 use super::alone::Alone;
@@ -20,11 +20,9 @@ fn a_period_that_another_process_claimed_is_looked_up_before_it_is_missed() {
     let mut process = Dispatcher::new("a");
     process.advance(&view(&before, due + 61));
     let outcomes = |process: &Dispatcher| -> Vec<Outcome> {
-        let handled = process.unwritten().into_iter().map(|report| match report {
-            HostReport::PeriodHandled { nominal, outcome, .. } if nominal == due => outcome,
-            other => panic!("{other:?}"),
-        });
-        handled.collect()
+        let unwritten = process.unwritten();
+        assert!(unwritten.iter().all(|handled| handled.nominal() == Some(due)), "{unwritten:?}");
+        unwritten.iter().map(|handled| handled.outcome).collect()
     };
     assert_eq!(outcomes(&process), [Outcome::Missed]);
     process.advance(&view(&after, due + 62));
@@ -116,10 +114,8 @@ fn a_claimed_period_that_is_caught_up_for_is_not_said_to_be_past_its_deadline() 
     process.advance(&view);
     process.looked_up(&Trigger::Period { nominal: due, chosen: due }, None);
     process.advance(&view);
-    let causes = process.unwritten().into_iter().filter_map(|report| match report {
-        HostReport::PeriodHandled { nominal, outcome, cause, .. } => Some((nominal, outcome, cause)),
-        _ => None,
-    });
+    let unwritten = process.unwritten().into_iter();
+    let causes = unwritten.filter_map(|it| Some((it.nominal()?, it.outcome, it.cause)));
     let cause = Cause::CaughtUp { claimed: true };
     assert_eq!(cause.miss(), Some(MissCause::ClaimLost));
     assert_eq!(causes.collect::<Vec<_>>(), [(due, Outcome::Missed, cause)]);
@@ -142,7 +138,7 @@ fn an_outcome_that_another_process_decided_is_not_reported_as_its_own() {
         // Either this write was carried out, or another process, which missed the second period only, wrote instead.
         written.claim = written.claim.map(|claim| Claim { holder: holder.into(), ..claim });
         process.advance(&view(&job, &written, now + 1));
-        let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        let handled = |report: &&HostReport| matches!(report, HostReport::Handled(_));
         assert_eq!(process.take_reports().iter().filter(handled).count(), reported, "{holder}");
         assert!(process.unwritten().is_empty());
     }
@@ -184,7 +180,7 @@ fn a_start_that_an_old_record_shows_as_open_is_not_missed() {
         assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
         let wanted = process.record(&host.view(now));
         assert_eq!((wanted.claim, wanted.last_nominal), (host.record.claim.clone(), Some(BEGIN + 600)));
-        let handled = |report: &HostReport| matches!(report, HostReport::PeriodHandled { .. });
+        let handled = |report: &HostReport| matches!(report, HostReport::Handled(_));
         assert!(!process.take_reports().iter().any(handled));
     }
 }
@@ -229,7 +225,7 @@ fn a_start_that_an_edit_took_out_of_the_schedule_is_reported_by_the_process_that
         process.looked_up(&trigger, None);
         process.advance(&view(&job, &after, 1802));
         process.advance(&view(&job, &after, 1803));
-        let handled = |report: &&HostReport| matches!(report, HostReport::PeriodHandled { nominal, .. } if *nominal == BEGIN + 300);
+        let handled = |report: &&HostReport| matches!(report, HostReport::Handled(it) if it.nominal() == Some(BEGIN + 300));
         assert_eq!(process.take_reports().iter().filter(handled).count(), usize::from(ours), "{is_seen}");
         assert!(!process.has_due_starts() && process.unwritten().is_empty(), "{process:?}");
     }
@@ -366,8 +362,7 @@ fn a_start_that_is_refused_is_looked_up_if_an_earlier_request_may_have_made_it()
             process.looked_up(&due, found);
             process.advance(&view);
         }
-        let [HostReport::PeriodHandled { outcome: decided, execution, cause, .. }] = &process.unwritten()[..]
-        else {
+        let [HandledStart { outcome: decided, execution, cause, .. }] = &process.unwritten()[..] else {
             panic!("{:?}", process.unwritten())
         };
         assert_eq!((*decided, execution.as_deref()), (outcome, found));
@@ -434,5 +429,32 @@ fn an_execution_is_not_replaced_while_another_request_for_it_may_arrive() {
             second = next.wake_up.unwrap().div_euclid(1000).max(second + 1);
         }
         assert_eq!(second - BEGIN, replaced_at, "uncertain: {uncertain}, taken: {taken}, edited: {edited}");
+    }
+}
+
+/// The first execution is perhaps that of the process that had the claim, made at the chosen second: no request of this one prolongs the
+/// time in which it would still be there.
+#[test]
+fn a_request_without_an_answer_does_not_hide_that_another_process_may_have_started_before() {
+    let job = Job::parse("host/test", "*/5 * * * * @policy(concurrency=allow,deadline=1h)").unwrap();
+    let claim = Claim { nominal: BEGIN + 300, holder: "b".into(), time: BEGIN, retention: Some(20) };
+    let before = Record { claim: Some(claim), ..Record::default() };
+    let mut process = Dispatcher::new("a");
+    let view = |record, second: i64| HostView { retention: Some(20), ..view(&job, record, BEGIN + second) };
+    process.advance(&view(&before, 311));
+    let stored = process.record(&view(&before, 311));
+    process.writing(&stored);
+    process.written();
+    let start = Trigger::Period { nominal: BEGIN + 300, chosen: BEGIN + 300 };
+    for (second, starts) in [(312, true), (319, true), (320, false), (331, false)] {
+        let view = view(&stored, second);
+        process.advance(&view);
+        let request = process.next(&view, &process.record(&view)).request;
+        assert_eq!(request == Some(HostRequest::Start(start.clone())), starts, "{second}: {request:?}");
+        if starts {
+            process.starting(&start, BEGIN + second);
+            let lost = StartAnswer::Failed { error: "lost".into(), uncertain: true, retry_at: Some(0) };
+            process.start_answered(&start, lost, BEGIN + second, job.spec().policy());
+        }
     }
 }

@@ -123,16 +123,9 @@ fn a_start_without_an_answer_is_looked_up_when_the_job_is_suspended() {
             }
         }
         assert_eq!(requests, if uncertain { vec![start.clone()] } else { Vec::new() });
-        let outcomes: Vec<Outcome> = dispatcher
-            .unwritten()
-            .iter()
-            .map(|report| match report {
-                HostReport::PeriodHandled { nominal: handled, outcome, .. } if *handled == nominal => {
-                    *outcome
-                }
-                other => panic!("{other:?}"),
-            })
-            .collect();
+        let unwritten = dispatcher.unwritten();
+        assert!(unwritten.iter().all(|handled| handled.nominal() == Some(nominal)), "{unwritten:?}");
+        let outcomes: Vec<Outcome> = unwritten.iter().map(|handled| handled.outcome).collect();
         assert_eq!(outcomes, [if exists { Outcome::Executed } else { Outcome::Missed }]);
     }
 }
@@ -242,7 +235,7 @@ fn a_claim_that_was_not_used_is_missed_if_an_edited_schedule_has_no_such_start()
         let handled: Vec<(i64, &Cause)> = reports
             .iter()
             .filter_map(|report| match report {
-                HostReport::PeriodHandled { nominal, cause, .. } => Some((*nominal, cause)),
+                HostReport::Handled(handled) => Some((handled.nominal()?, &handled.cause)),
                 _ => None,
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use kron_core::{Job, Outcome};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, ListNeed,
+    Cause, Dispatcher, Execution, ExecutionState, HandledStart, HostRequest, HostView, ListKind, ListNeed,
     Record, RunNow, StartAnswer, Trigger,
 };
 
@@ -142,11 +142,9 @@ fn a_request_that_is_taken_back_while_it_is_under_way_is_not_forgotten() {
     assert_eq!(look_up, Some(HostRequest::LookUp(run_now.clone())));
     dispatcher.looked_up(&run_now, None);
     dispatcher.advance(&HostView { record: &record, ..asked(BEGIN + 69, None) });
-    let [HostReport::RunNowHandled { outcome: Outcome::Missed, cause: Cause::TakenBack, .. }] =
-        &dispatcher.unwritten()[..]
-    else {
-        panic!("{:?}", dispatcher.unwritten())
-    };
+    let handled =
+        HandledStart { trigger: run_now, outcome: Outcome::Missed, execution: None, cause: Cause::TakenBack };
+    assert_eq!(dispatcher.unwritten(), [handled]);
 }
 
 #[test]

@@ -75,15 +75,16 @@ impl Observed {
             self.report(message);
         }
         match report {
-            HostReport::PeriodHandled { outcome, .. } => self.reports_mut().outcomes.push(*outcome),
+            HostReport::Handled(handled) if handled.nominal().is_some() => {
+                self.reports_mut().outcomes.push(handled.outcome);
+            }
             HostReport::OlderMissed(count) => self.reports_mut().older_missed += count,
             HostReport::ExecutionFound => self.scheduling = Some(Box::new(Scheduling::Created)),
             HostReport::ClaimedByAnother { .. } => {
                 self.failed(Reason::ClaimedByAnother.as_str(), TWO_OPERATORS);
             }
-            HostReport::RunNowHandled { .. }
-            | HostReport::ConfigurationChanged { .. }
-            | HostReport::Resumed { .. } => {}
+            HostReport::Handled(_) | HostReport::ConfigurationChanged { .. } | HostReport::Resumed { .. } => {
+            }
         }
     }
 

@@ -2,8 +2,7 @@
 
 use kron_crd::{Outcome, Time};
 use kron_fleet::HumanLength;
-use kron_host::names::job_name;
-use kron_host::{Cause, HostReport, MissCause, Trigger};
+use kron_host::{Cause, HandledStart, HostReport, MissCause, Trigger};
 
 use crate::new_job::name_of;
 use crate::object::KronJobView;
@@ -47,23 +46,25 @@ pub(super) fn what(trigger: &Trigger) -> String {
     }
 }
 
-/// The Event of an outcome. `name` is that of the Job that was to be created.
-fn of_outcome(
+/// The Event of a start that has this outcome.
+pub(super) fn of_start(
     kronjob: &KronJobView,
-    (what, short): (String, String),
-    name: &str,
-    chosen: Option<i64>,
+    trigger: &Trigger,
     execution: Option<&str>,
     cause: &Cause,
 ) -> Message {
-    let chosen = Time(chosen.unwrap_or_default());
+    let (short, chosen) = match trigger {
+        Trigger::Period { nominal, chosen } => (format!("period {}", Time(*nominal)), Time(*chosen)),
+        Trigger::RunNow { token } => (format!("run-now {token}"), Time(0)),
+    };
+    let (what, name) = (what(trigger), name_of(trigger, &kronjob.key.name));
     let missed = |note: String, claimed| match claimed {
         true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
         false => (Reason::MissSchedule, note),
     };
     let (reason, note) = match cause {
         Cause::Started => {
-            (Reason::SuccessfulCreate, format!("created Job {} for {what}", execution.unwrap_or(name)))
+            (Reason::SuccessfulCreate, format!("created Job {} for {what}", execution.unwrap_or(&name)))
         }
         Cause::ActiveExecution { concurrency } => (
             Reason::JobAlreadyActive,
@@ -158,35 +159,15 @@ fn of_outcome(
     Message::new(reason, note)
 }
 
-/// The Event of a start that has this outcome.
-pub(super) fn of_start(
-    kronjob: &KronJobView,
-    trigger: &Trigger,
-    execution: Option<&str>,
-    cause: &Cause,
-) -> Message {
-    let (short, chosen) = match trigger {
-        Trigger::Period { nominal, chosen } => (format!("period {}", Time(*nominal)), Some(*chosen)),
-        Trigger::RunNow { token } => (format!("run-now {token}"), None),
-    };
-    let name = name_of(trigger, &kronjob.key.name);
-    of_outcome(kronjob, (what(trigger), short), &name, chosen, execution, cause)
-}
-
 /// The Event of a report, if it has one.
 pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Message> {
-    let mut message = match report {
-        HostReport::PeriodHandled { nominal, chosen: Some(chosen), execution, cause, .. } => {
-            let trigger = Trigger::Period { nominal: *nominal, chosen: *chosen };
-            of_start(kronjob, &trigger, execution.as_deref(), cause)
-        }
-        HostReport::PeriodHandled { nominal, chosen: None, execution, cause, .. } => {
-            let period = format!("period {}", Time(*nominal));
-            let name = job_name(&kronjob.key.name, *nominal);
-            of_outcome(kronjob, (period.clone(), period), &name, None, execution.as_deref(), cause)
-        }
-        HostReport::RunNowHandled { token, execution, cause, .. } => {
-            of_start(kronjob, &Trigger::RunNow { token: token.clone() }, execution.as_deref(), cause)
+    let message = match report {
+        HostReport::Handled(handled) => {
+            let HandledStart { trigger, outcome, execution, cause } = handled;
+            let result =
+                |period| PeriodResult { period: Time(period), outcome: *outcome, cause: cause.miss() };
+            let period = handled.nominal().map(result);
+            Message { period, ..of_start(kronjob, trigger, execution.as_deref(), cause) }
         }
         HostReport::OlderMissed(count) => {
             Message::new(Reason::TooManyMissedTimes, format!("{count} older periods were missed, too"))
@@ -207,10 +188,6 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
         }
         HostReport::ExecutionFound => return None,
     };
-    if let HostReport::PeriodHandled { nominal, outcome, cause, .. } = report {
-        let (period, outcome) = (Time(*nominal), *outcome);
-        message.period = Some(PeriodResult { period, outcome, cause: cause.miss() });
-    }
     Some(message)
 }
 
@@ -231,17 +208,18 @@ mod tests {
             "metadata": {"name": "db", "namespace": "prod", "uid": "u"}, "spec": {"schedule": "@daily"}});
         let kronjob = KronJobView::read(&serde_json::from_value(object).unwrap(), &Parser::new());
         let p = |chosen, outcome, cause| {
-            let report = HostReport::PeriodHandled { nominal: 0, chosen, outcome, execution: None, cause };
-            of_report(&kronjob, &report).unwrap().note
+            let trigger = Trigger::Period { nominal: 0, chosen };
+            let handled = HandledStart { trigger, outcome, execution: None, cause };
+            of_report(&kronjob, &HostReport::Handled(handled)).unwrap().note
         };
         let active = Cause::ActiveExecution { concurrency: Concurrency::Forbid };
         assert_eq!(
-            p(Some(5), kron_core::Outcome::Skipped, active),
+            p(5, kron_core::Outcome::Skipped, active),
             "skipped period 1970-01-01T00:00:00Z: an earlier Job is active, and the policy is forbid; shorten the Job, or \
              start it less often"
         );
         assert_eq!(
-            p(None, kron_core::Outcome::Unschedulable, Cause::NoAllowedSecond { window_end: 60 }),
+            p(60, kron_core::Outcome::Unschedulable, Cause::NoAllowedSecond { window_end: 60 }),
             "period 1970-01-01T00:00:00Z had no allowed second up to the end of its window, 1970-01-01T00:01:00Z; widen \
              the window or loosen the constraints"
         );

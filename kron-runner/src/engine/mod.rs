@@ -323,7 +323,7 @@ impl Engine {
 
     fn count(&mut self, report: &HostReport) {
         let outcome = match report {
-            HostReport::PeriodHandled { outcome, .. } | HostReport::RunNowHandled { outcome, .. } => outcome,
+            HostReport::Handled(handled) => handled.outcome,
             HostReport::OlderMissed(count) => {
                 self.report.older_missed += count;
                 return;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use chrono::DateTime;
-use kron_host::{HostReport, Trigger};
+use kron_host::Trigger;
 use serde_json::{Value, json};
 
 use super::*;
@@ -259,10 +259,7 @@ impl World {
     /// does not cover.
     pub(super) fn note_outcomes(&mut self, status: &KronJobStatus) {
         let unwritten = self.observed.dispatcher.unwritten().into_iter();
-        let decided = unwritten.filter_map(|report| match report {
-            HostReport::PeriodHandled { nominal, outcome, .. } => Some((Time(nominal), outcome)),
-            _ => None,
-        });
+        let decided = unwritten.filter_map(|handled| Some((Time(handled.nominal()?), handled.outcome)));
         let last = status.last_period_id.zip(status.last_outcome);
         let listed = status.periods.iter().map(|entry| (entry.period_id, entry.outcome));
         for (period, outcome) in decided.chain(listed).chain(last) {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use kron_core::{Job, Outcome, Policy};
 use kron_host::{
-    Cause, Dispatcher, Execution, ExecutionState, HostReport, HostRequest, HostView, ListKind, Record,
-    StartSearch, Trigger,
+    Cause, Dispatcher, Execution, ExecutionState, HandledStart, HostReport, HostRequest, HostView, ListKind,
+    Record, StartSearch, Trigger,
 };
 
 use super::execution::{Known, Phase};
@@ -388,11 +388,14 @@ impl Slot {
             _ => true,
         });
         for report in &mut step.reports {
-            self.say_what_is_known(report);
-            if let HostReport::OlderMissed(count) = report {
-                self.older_missed += *count;
+            match report {
+                HostReport::Handled(handled) => {
+                    self.say_what_is_known(handled);
+                    self.record_handled(handled, now);
+                }
+                HostReport::OlderMissed(count) => self.older_missed += *count,
+                _ => {}
             }
-            self.record_report(report, now);
         }
         step
     }
@@ -451,17 +454,12 @@ impl Slot {
 
     /// The state machine cannot say of a claim of an earlier runner whether it was used. Here the store says it: where there
     /// is a record of an execution that did not begin for sure, it was being started, and otherwise it was not.
-    fn say_what_is_known(&self, report: &mut HostReport) {
-        let (trigger, cause) = match report {
-            HostReport::PeriodHandled { nominal, outcome: Outcome::Missed, cause, .. } => {
-                (Trigger::Period { nominal: *nominal, chosen: 0 }, cause)
-            }
-            HostReport::RunNowHandled { token, outcome: Outcome::Missed, cause, .. } => {
-                (Trigger::RunNow { token: token.clone() }, cause)
-            }
-            _ => return,
-        };
-        let known = self.executions.get(&execution_name(&trigger));
+    fn say_what_is_known(&self, handled: &mut HandledStart) {
+        if handled.outcome != Outcome::Missed {
+            return;
+        }
+        let known = self.executions.get(&execution_name(&handled.trigger));
+        let cause = &mut handled.cause;
         if known.is_some_and(|known| known.phase == Phase::Lost) {
             *cause = Cause::MaybeRemoved { retention: 0 };
         } else if let Cause::DeadlinePassed { claimed, .. } | Cause::CaughtUp { claimed } = cause {
@@ -471,12 +469,11 @@ impl Slot {
 
     /// An outcome was decided. If no write of a record has brought it into the history, the next write does: an edit or a clock that
     /// is set can have moved the record past the period before.
-    fn record_report(&mut self, report: &HostReport, now: i64) {
-        let Some(outcome) = OutcomeRecord::new(self.job.name(), report.clone(), now) else { return };
-        let Some(execution) = outcome.trigger().as_ref().map(execution_name) else { return };
+    fn record_handled(&mut self, handled: &HandledStart, now: i64) {
+        let execution = execution_name(&handled.trigger);
         match self.recorded.iter().position(|recorded| *recorded == execution) {
             Some(place) => _ = self.recorded.swap_remove(place),
-            None => self.unrecorded.push(outcome),
+            None => self.unrecorded.push(OutcomeRecord::new(self.job.name(), handled.clone(), now)),
         }
     }
 

@@ -43,9 +43,9 @@ impl Slot {
         }
         if let Some(wanted) = self.wanted.take() {
             let outcomes = self.dispatcher.unwritten().into_iter();
-            let outcomes = outcomes.filter_map(|mut report| {
-                self.say_what_is_known(&mut report);
-                OutcomeRecord::new(&name, report, now)
+            let outcomes = outcomes.map(|mut handled| {
+                self.say_what_is_known(&mut handled);
+                OutcomeRecord::new(&name, handled, now)
             });
             for outcome in outcomes {
                 written.recorded.extend(outcome.trigger().as_ref().map(execution_name));
