@@ -18,6 +18,8 @@ pub(crate) const SPREAD_STARTS: usize = 64 << 20;
 pub(crate) const SPREAD_TRIES: usize = 50_000_000;
 /// Rounds of a search for salts.
 pub(crate) const SPREAD_ROUNDS: u32 = 3;
+/// A quick search for salts does one of so many parts of the work.
+pub(crate) const SPREAD_QUICK: usize = 50;
 /// Starts that a search for salts examines in all.
 pub(crate) const SPREAD_WORK: u64 = 20_000_000_000;
 /// Starts that a search for salts examines for weights that prove a higher lower bound.

@@ -46,6 +46,12 @@ pub(crate) const CALENDAR_LAST_YEAR: u16 = 2101;
 /// A KronJob whose windows can overlap in more periods than this is invalid.
 #[cfg(feature = "kronjob")]
 pub(crate) const OVERLAP_MAX: u64 = 100;
+/// So many fields of each job of another system are read without a limit for all jobs together.
+#[cfg(feature = "convert")]
+pub(crate) const FIELDS_OF_JOB: usize = 16;
+/// Most further fields of all jobs of other systems that are read together.
+#[cfg(feature = "convert")]
+pub(crate) const FURTHER_FIELDS: usize = 250_000;
 /// Most rows of a file of a base: one a minute for almost two years.
 #[cfg(feature = "convert")]
 pub(crate) const BASE_ROWS: usize = 1_000_000;

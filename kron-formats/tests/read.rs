@@ -150,6 +150,34 @@ fn what_is_left_out_says_so() {
 }
 
 /// The same base with two overlays, and a KronJob of the same name.
+/// Each job of a crontab has all settings above it.
+#[test]
+fn settings_hold_for_a_most_number_of_jobs() {
+    let text = |settings: usize, jobs: usize| {
+        let settings: String = (0..settings).map(|i| format!("A{i}=b\n")).collect();
+        format!("{settings}{}", "0 3 * * * /bin/a\n".repeat(jobs))
+    };
+    let (few, many) = (text(12, 2000), text(1000, 300));
+    let found = read(&[Source::new("crontab", &few), Source::new("web.cron", &many)], &Options::default());
+    assert_eq!(found.jobs.iter().filter(|job| job.source == 0).count(), 2000);
+    // A job has a command beside its settings: each counts with 985 fields.
+    assert_eq!(found.jobs.iter().filter(|job| job.source == 1).count(), 250_000 / 985);
+    let unread: Vec<String> = found.unread.iter().map(ToString::to_string).collect();
+    let message = "the settings above the jobs up to here hold for too many jobs: more than 250000 in all; read the files in parts, or set \
+                   fewer variables";
+    assert_eq!(unread, [format!("line 1254: {message}")]);
+}
+
+/// All of them have one name, so they get numbers.
+#[test]
+fn declarations_of_one_name_are_told_apart() {
+    let text = "# kron: 0 0 * * * @win(after,1h) name=my/a\n52 0 * * * /bin/a\n".repeat(3);
+    let found = read(&[Source::new("crontab", &text)], &Options::default());
+    assert_eq!(names(&found), ["my/a", "my/a-2", "my/a-3"]);
+    let options = Options { declared: true, ..Options::default() };
+    assert_eq!(names(&read(&[Source::new("crontab", &text)], &options)), ["my/a"; 3]);
+}
+
 #[test]
 fn schedules_of_other_systems_get_free_names() {
     let kronjob = KRONJOB.replace("first", "second");

@@ -80,9 +80,11 @@ export function ask(request) {
     );
 }
 
-const tooLong = (bytes) => ({
-    error: { code: "request", field: "", span: null, line: null, message: `${bytes} bytes are too long: at most 1048576 are read`, help: null },
-});
+const tooLong = (bytes) => {
+    const help = "ask about less at once, or use the command `kron`";
+    const message = `${bytes} bytes are too long: at most 1048576 are read; ${help}`;
+    return { error: { code: "request", field: "", span: null, line: null, message, help } };
+};
 
 /** Throws why the last call that returns a number failed. */
 export function refuse() {

@@ -118,13 +118,18 @@ fn parsed(
 
 /// Refuses a window that lies in more periods.
 pub(crate) fn check_overlap(spec: &JobSpec, most: u64) -> Result<(), Failure> {
-    let reach = spec.reach();
-    let overlapping = spec.schedule().most_nominal_times_in((reach.last - reach.first).unsigned_abs());
+    let overlapping = overlapping(spec);
     if overlapping > most {
         let message = format!("a window lies in up to {overlapping} periods, more than {most}");
         return Err(Failure::limit(message, "make the window shorter"));
     }
     Ok(())
+}
+
+/// In how many periods a window can lie.
+pub(crate) fn overlapping(spec: &JobSpec) -> u64 {
+    let reach = spec.reach();
+    spec.schedule().most_nominal_times_in((reach.last - reach.first).unsigned_abs())
 }
 
 /// A job that was parsed: its handle, and its canonical form.

@@ -18,6 +18,14 @@ impl Failure {
         Failure::Module { code: "request", message: format!("this is not a request: {why}"), help: None }
     }
 
+    /// A job that a fleet does not have.
+    #[cfg(feature = "fleet")]
+    pub(crate) fn no_job(number: usize, jobs: usize) -> Failure {
+        let jobs = if jobs == 1 { "1 job".to_string() } else { format!("{jobs} jobs") };
+        let message = format!("there is no job {number}: the fleet has {jobs}");
+        Failure::Module { code: "request", message, help: Some("the first job has the number 0") }
+    }
+
     /// A handle of nothing.
     pub(crate) fn handle(noun: &str, handle: u32) -> Failure {
         let help = if noun == "job" { "parse the job first" } else { "read the fleet first" };

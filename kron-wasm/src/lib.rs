@@ -17,5 +17,5 @@ mod series;
 
 pub use instance::Instance;
 #[cfg(feature = "fleet")]
-pub use limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES, SPREAD_JOBS};
+pub use limits::{BUCKETS, FLEET_DRAWS, FLEET_JOBS, SPREAD_JOBS, SPREAD_STARTS};
 pub use limits::{LISTED, NOMINAL_TIMES, OVERLAPPING, REQUEST_BYTES};

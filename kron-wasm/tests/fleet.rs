@@ -170,7 +170,7 @@ fn coming_starts_have_their_strip() {
     let none = json!({"ask": "coming", "fleet": 1, "job": 1, "after": MONDAY, "count": 1});
     assert_eq!(
         host.ask(none).unwrap_err()["message"],
-        "this is not a request: the fleet has 1 jobs, and no job 1"
+        "there is no job 1: the fleet has 1 job; the first job has the number 0"
     );
 }
 
@@ -254,4 +254,71 @@ fn handles_end_and_work_is_limited() {
     let many: String = (0..=FLEET_JOBS).map(|i| format!("@daily name=j{i}\n")).collect();
     let asked = json!({"ask": "read", "sources": [{"text": many}]});
     assert_eq!(host.ask(asked).unwrap_err()["code"], "limit");
+}
+
+/// Windows that overlap, constraints and searches cost as much as many plain starts.
+#[test]
+fn the_work_of_all_jobs_together_is_limited() {
+    let mut host = Host::default();
+    let mut fleet = |text: &str, count: usize| {
+        let text: String = (0..count).map(|i| format!("{text} name=a{i}\n")).collect();
+        read(&mut host, "jobs.kron", &text)["fleet"].clone()
+    };
+    let overlapping = [13, 200].map(|count| fleet("* * * * * @win(after,160h)", count));
+    let constrained = [10, 100].map(|count| fleet("* * * * * @win(after,160h) @only(hours=3)", count));
+    let daily = [2, 2000].map(|count| fleet("0 0 * * * @win(after,12h)", count));
+    let hourly = [2, 100].map(|count| fleet("0 * * * * @win(after,1h) @avoid(hours=1)", count));
+    let searched = [fleet("* * * * * @only(hours=3)", 30), fleet("* * * * * @only(hours=4)", 30)];
+    let forecast = |fleet: &Value| json!({"ask": "forecast", "fleet": fleet, "from": MONDAY, "until": MONDAY + DAY, "perSeconds": 60});
+    let spread = |fleet: &Value, days: i64| {
+        let range = json!({"from": MONDAY, "until": MONDAY + days * DAY, "perSeconds": 60});
+        json!({"ask": "spread", "fleet": fleet, "range": range})
+    };
+    let refused = "ask for a shorter range or for fewer jobs, or use the command `kron`";
+    for (few, many) in [
+        (forecast(&overlapping[0]), forecast(&overlapping[1])),
+        (forecast(&constrained[0]), forecast(&constrained[1])),
+        (spread(&daily[0], 60), spread(&daily[1], 60)),
+        (spread(&hourly[0], 7), spread(&hourly[1], 7)),
+    ] {
+        host.ask(few).unwrap();
+        let error = host.ask(many).unwrap_err();
+        assert_eq!((&error["code"], &error["help"]), (&json!("limit"), &json!(refused)));
+    }
+    let diff =
+        json!({"ask": "diff", "old": searched[0], "new": searched[1], "from": MONDAY, "until": MONDAY + 60});
+    assert_eq!(host.ask(diff).unwrap_err()["code"], "limit");
+}
+
+#[test]
+fn the_coming_starts_are_those_of_repeated_searches() {
+    let mut host = Host::default();
+    for (index, text) in
+        ["* * * * * @win(after,160h)", "*/7 * * * * @win(after,3h) @only(hours=3)"].iter().enumerate()
+    {
+        read(&mut host, "jobs.kron", &format!("{text} name=a\n"));
+        let asked = json!({"ask": "coming", "fleet": index + 1, "job": 0, "after": MONDAY, "count": 40});
+        let starts = host.ask(asked).unwrap();
+        let job = Job::parse("a", text).unwrap();
+        let mut after = MONDAY;
+        for start in starts.as_array().unwrap() {
+            let next = job.next_start(after).unwrap();
+            after = next.order_timestamp();
+            assert_eq!(
+                (&start["chosen"], &start["nominal"]),
+                (&json!(after), &json!(next.nominal_timestamp()))
+            );
+        }
+        assert_eq!(starts.as_array().unwrap().len(), 40);
+    }
+}
+
+#[test]
+fn too_many_jobs_are_not_placed() {
+    let text = "0 0 * * * /bin/a\n".repeat(FLEET_JOBS + 1);
+    let asked = json!({
+        "ask": "adopt", "sources": [{"path": "crontab", "text": text}], "windowSeconds": 3600, "prefix": "a",
+    });
+    let error = Host::default().ask(asked).unwrap_err();
+    assert_eq!(error["help"], "take fewer jobs at once, or use the command `kron`");
 }

@@ -138,7 +138,7 @@ pub fn forecast_with<E: From<Error>>(
     mut progress: impl FnMut(usize, usize) -> Result<(), E>,
 ) -> Result<Forecast, E> {
     let jobs = seconds_of(jobs)?;
-    let all = range.slices().count();
+    let all = range.parts();
     let counted = range.slices().enumerate().map(|(index, slice)| {
         let counted = count(&jobs, &slice, by);
         progress(index + 1, all).map(|()| counted)
@@ -232,23 +232,13 @@ pub fn jobs_in_buckets(
     buckets: &[usize],
 ) -> Vec<Vec<(usize, u64)>> {
     let mut found: Vec<Vec<(usize, u64)>> = vec![Vec::new(); buckets.len()];
-    // Neighbours are searched as one range.
-    let runs: Vec<core::ops::Range<usize>> = buckets
-        .chunk_by(|a, b| a.saturating_add(1) == *b)
-        .scan(0, |first, run| {
-            let places = *first..*first + run.len();
-            *first = places.end;
-            Some(places)
-        })
-        .collect();
     for (index, job) in jobs.iter().enumerate() {
-        for places in &runs {
-            let (from, _) = range.bucket(buckets[places.start]);
-            let (_, to) = range.bucket(buckets[places.end - 1]);
+        for (from, to) in searches(job.job, range, by, buckets) {
             // A search that fails has found all that it can count.
             let _ = each_start(job.job, from, to, by, |start| {
-                // OK because a start is in a bucket of the run.
-                let place = places.start + ((start - from) / range.per) as usize;
+                // OK because a start that is searched for is in the range.
+                let bucket = ((start - range.from) / range.per) as usize;
+                let Ok(place) = buckets.binary_search(&bucket) else { return };
                 match found[place].last_mut() {
                     Some((last, starts)) if *last == index => *starts += 1,
                     _ => found[place].push((index, 1)),
@@ -259,6 +249,24 @@ pub fn jobs_in_buckets(
     for jobs in &mut found {
         // Stable, so jobs stay in order of the list.
         jobs.sort_by_key(|(_, starts)| core::cmp::Reverse(*starts));
+    }
+    found
+}
+
+/// The ranges in which the starts of a job in some buckets are searched for. A search decides all periods whose windows reach into its
+/// range, so buckets that are no further apart than a window are in one.
+fn searches(job: &Job, range: &ForecastRange, by: ForecastBy, buckets: &[usize]) -> Vec<(i64, i64)> {
+    let reach = job.spec().reach();
+    let apart = match by {
+        ForecastBy::ChosenTime => reach.last - reach.first,
+        ForecastBy::NominalTime => 0,
+    };
+    let mut found: Vec<(i64, i64)> = Vec::new();
+    for (from, to) in buckets.iter().map(|bucket| range.bucket(*bucket)) {
+        match found.last_mut() {
+            Some((_, end)) if from - *end <= apart => *end = to,
+            _ => found.push((from, to)),
+        }
     }
     found
 }

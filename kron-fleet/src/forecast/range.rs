@@ -115,6 +115,19 @@ impl ForecastRange {
         (start(index), start(index.saturating_add(1)))
     }
 
+    /// How many parts a forecast of the range has. They are computed one by one, and each decides the periods again whose windows reach
+    /// into it.
+    ///
+    /// ```
+    /// use kron_core::Duration;
+    /// use kron_fleet::forecast::ForecastRange;
+    /// assert_eq!(ForecastRange::new(0..30 * 86_400, Duration::from_secs(60))?.parts(), 10);
+    /// # Ok::<(), kron_core::Error>(())
+    /// ```
+    pub fn parts(&self) -> usize {
+        self.slices().count()
+    }
+
     /// The slices of the range, in order: ranges of whole buckets, except for the end of the last one.
     pub(super) fn slices(&self) -> impl Iterator<Item = ForecastRange> {
         let (from, to, per) = (self.from, self.to, self.per);

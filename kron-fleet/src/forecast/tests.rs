@@ -180,6 +180,22 @@ fn the_jobs_of_a_bucket_are_all_its_starts() {
 }
 
 #[test]
+fn windows_that_reach_from_bucket_to_bucket_are_decided_once() {
+    let range = ForecastRange::new(AT..AT + DAY, Duration::from_secs(60)).unwrap();
+    let buckets = [3, 4, 10, 70, 200];
+    let p = |text, by| {
+        let job = Job::parse("a", text).unwrap();
+        let found = super::searches(&job, &range, by, &buckets).into_iter();
+        found.map(|(from, to)| ((from - AT) / 60, (to - AT) / 60)).collect::<Vec<_>>()
+    };
+    let apart = [(3, 5), (10, 11), (70, 71), (200, 201)];
+    assert_eq!(p("* * * * *", ForecastBy::ChosenTime), apart);
+    assert_eq!(p("* * * * * @win(after,160h)", ForecastBy::NominalTime), apart);
+    assert_eq!(p("* * * * * @win(after,1h)", ForecastBy::ChosenTime), [(3, 71), (200, 201)]);
+    assert_eq!(p("* * * * * @win(around,160h)", ForecastBy::ChosenTime), [(3, 201)]);
+}
+
+#[test]
 fn a_heat_map_has_every_start_at_its_civil_hour() {
     let jobs = jobs();
     let jobs = seen(&jobs);

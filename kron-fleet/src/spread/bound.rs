@@ -53,6 +53,8 @@ pub(super) struct Bounds<'a> {
     /// The most buckets that a run of allowed seconds reaches into.
     longest: usize,
     pub(super) best: PeakBound,
+    /// One of so many parts of the work is done.
+    pub(super) share: usize,
 }
 
 impl<'a> Bounds<'a> {
@@ -67,7 +69,8 @@ impl<'a> Bounds<'a> {
         let seconds = classes.iter().map(|class| class.seconds).max().unwrap_or(0);
         // OK because a window has at most 366 days.
         let longest = (seconds / range.per_seconds()) as usize + 2;
-        let mut bounds = Bounds { classes, base, range, usable, longest, best: PeakBound::default() };
+        let mut bounds =
+            Bounds { classes, base, range, usable, longest, best: PeakBound::default(), share: 1 };
         // What is there already is a bound by itself.
         if let Some((bucket, most)) =
             (base.iter().enumerate()).max_by_key(|(_, starts)| **starts).filter(|(_, most)| **most > 0)
@@ -154,7 +157,7 @@ impl<'a> Bounds<'a> {
         };
         let work = self.classes.iter().map(places).fold(1, usize::saturating_add);
         // Where no periods share a draw, the densest interval has the best bound already, apart from holes in windows.
-        let steps = if grouped { (SPREAD_BOUND_WORK / work).min(STEPS) } else { 0 };
+        let steps = if grouped { (SPREAD_BOUND_WORK / self.share / work).min(STEPS / self.share) } else { 0 };
         for step in 0..steps {
             if self.best.peak >= peak {
                 return Ok(());

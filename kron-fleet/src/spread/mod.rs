@@ -25,7 +25,7 @@ use self::job::Tables;
 use self::options::{Maker, Windows};
 use self::rounds::Search;
 use crate::forecast::ForecastRange;
-use crate::limits::SPREAD_WORK;
+use crate::limits::{SPREAD_QUICK, SPREAD_WORK};
 
 pub use self::bound::{BucketWeight, PeakBound};
 #[cfg(feature = "json")]
@@ -45,6 +45,8 @@ pub struct SpreadOptions {
     pub added_first: bool,
     /// The most jobs that change beside the added ones. With `None`, all may change.
     pub max_moves: Option<usize>,
+    /// Whether the search does a fiftieth of the work, for callers that cannot wait. The peak that it finds can be higher.
+    pub quick: bool,
 }
 
 /// The answer of [`spread`].
@@ -196,7 +198,13 @@ impl Problem<'_> {
         let (classes, of_jobs) = classes(jobs, &self.tables, options.fixed, range, check)?;
         let windows: Vec<Windows> = classes.iter().map(|class| Windows::new(class, range)).collect();
         let maker = Maker::new(&classes, &windows, range, options.fixed);
-        let search = |check: &mut _| Search::new(jobs, &of_jobs, &maker, base, check);
+        let share = if options.quick { SPREAD_QUICK } else { 1 };
+        let search = |check: &mut _| {
+            let mut search = Search::new(jobs, &of_jobs, &maker, base, check)?;
+            search.share = share;
+            Ok(search)
+        };
+        let full = SPREAD_WORK / share as u64;
         // OK because starts are counted in 32 bits.
         let asked = options.peak.unwrap_or(0).min(u32::MAX.into()) as u32;
         let mut first = search(check)?;
@@ -205,7 +213,8 @@ impl Problem<'_> {
         let present_peak = if options.fixed { self.present_peak(check)? } else { first.best_peak.into() };
 
         let mut bounds = Bounds::new(&classes, base, range, check)?;
-        let mut work = SPREAD_WORK;
+        bounds.share = share;
+        let mut work = full;
         if is_added {
             first.place_added(wanted, &mut work, check)?;
         }
@@ -214,14 +223,14 @@ impl Problem<'_> {
             // If this search fails, the one for the lowest peak can still succeed: each peak that it finds can be asked for.
             if wanted > 0 && first.best_peak > wanted {
                 let mut lowest = search(check)?;
-                lowest.run(&mut bounds, wanted, 0, &mut SPREAD_WORK.clone(), check)?;
+                lowest.run(&mut bounds, wanted, 0, &mut full.clone(), check)?;
                 first = if lowest.best_peak < first.best_peak { lowest } else { first };
             }
         }
         let plan = first.finish(bounds.best.clone(), present_peak, wanted, check)?;
         let moves = plan.seeds.iter().zip(jobs).filter(|(seed, job)| seed.is_some() && !job.is_new).count();
         let Some(allowed) = options.max_moves.filter(|allowed| moves > *allowed) else { return Ok(plan) };
-        let (mut limited, mut work) = (search(check)?, SPREAD_WORK);
+        let (mut limited, mut work) = (search(check)?, full);
         if is_added {
             limited.place_added(wanted, &mut work, check)?;
         }

@@ -26,6 +26,8 @@ pub(super) struct Search<'a> {
     pub(super) best_peak: u32,
     best: Vec<Salt>,
     best_starts: Vec<u32>,
+    /// One of so many parts of the salts is tried.
+    pub(super) share: usize,
 }
 
 impl<'a> Search<'a> {
@@ -46,6 +48,7 @@ impl<'a> Search<'a> {
             best_peak: u32::MAX,
             best: Vec::new(),
             best_starts: Vec::new(),
+            share: 1,
         };
         for (index, (job, class)) in jobs.iter().zip(of_jobs).enumerate() {
             let Some(class) = *class else { continue };
@@ -131,7 +134,8 @@ impl<'a> Search<'a> {
         check: &mut impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
         let tries = if round == 0 { 0 } else { SPREAD_TRIES / self.jobs.len().max(1) };
-        let further = Further { first: 1 + round * SALTS_OF_A_ROUND, tries: tries.min(TRIES_OF_A_JOB) };
+        let tries = tries.min(TRIES_OF_A_JOB) / self.share;
+        let further = Further { first: 1 + round * SALTS_OF_A_ROUND, tries };
         for ((_, job), choice) in self.jobs.iter().zip(&mut self.choices) {
             check()?;
             let salt = choice.options.salt(choice.taken);

@@ -304,3 +304,23 @@ fn a_search_ends_where_the_caller_wants() {
         assert_eq!((found, call), (Err(end), end));
     }
 }
+
+/// A quick search has a plan as the whole one has, with fewer steps.
+#[test]
+fn a_quick_search_finds_a_plan() {
+    let jobs = jobs(&["0 * * * * @win(after,30m) @avoid(hours=2)"; 30]);
+    let refs: Vec<&Job> = jobs.iter().collect();
+    let day = range(AT, AT + DAY, 60);
+    let found = |quick| {
+        let (options, mut calls) = (SpreadOptions { quick, ..SpreadOptions::default() }, 0);
+        let plan = spread_with(&refs, &day, &options, || {
+            calls += 1;
+            Ok::<(), u32>(())
+        });
+        (plan.unwrap(), calls)
+    };
+    let ((quick, quick_calls), (whole, whole_calls)) = (found(true), found(false));
+    assert!(quick.peak < quick.present_peak && quick.peak >= whole.bound.peak);
+    assert_eq!(peak_of(&quick.jobs(&refs).unwrap(), &day), (quick.peak, quick.peak_bucket));
+    assert!(quick_calls <= whole_calls, "{quick_calls} {whole_calls}");
+}

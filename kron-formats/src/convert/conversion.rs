@@ -10,7 +10,7 @@ use crate::convert::job_line::{JobLine, Names, overlapping};
 use crate::convert::options::Options;
 use crate::convert::output::Converted;
 use crate::error::convert::{ConvertCode, job_line as messages, source};
-use crate::limits::FILE_BYTES;
+use crate::limits::{FIELDS_OF_JOB, FILE_BYTES, FURTHER_FIELDS};
 use crate::load::LoadedJob;
 use crate::without_days::WithoutDays as _;
 
@@ -66,6 +66,8 @@ pub(crate) struct Conversion<'o> {
     totals: Vec<(ConvertCode, usize, usize)>,
     /// How many bytes the lines of further jobs can have. Those that are refused count, too.
     room: usize,
+    /// How many fields jobs that are kept can have beyond the first ones of each: settings of a crontab are repeated for each job.
+    fields: usize,
 }
 
 impl<'o> Conversion<'o> {
@@ -82,6 +84,7 @@ impl<'o> Conversion<'o> {
             said: Vec::new(),
             totals: Vec::new(),
             room: FILE_BYTES,
+            fields: FURTHER_FIELDS,
         }
     }
 
@@ -117,10 +120,19 @@ impl<'o> Conversion<'o> {
             .room
             .checked_sub(text.len() + 1)
             .ok_or_else(|| Box::new(found(source::jobs_too_long(FILE_BYTES))))?;
+        if self.purpose == Purpose::Jobs {
+            let further = job.fields.len().saturating_sub(FIELDS_OF_JOB);
+            self.fields = self
+                .fields
+                .checked_sub(further)
+                .ok_or_else(|| Box::new(found(source::too_many_settings(FURTHER_FIELDS))))?;
+        }
         match self.options.parser.job_file(&text) {
             Ok(lines) => {
                 self.out.converted += 1;
-                self.out.line(&text);
+                if self.purpose == Purpose::Text {
+                    self.out.line(&text);
+                }
                 if let Some(warning) = lines.iter().find_map(|line| overlapping(line.job.spec())) {
                     self.out.report(found(warning).of_job(Some(job.name.clone())));
                 }

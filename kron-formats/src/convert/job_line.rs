@@ -167,6 +167,11 @@ impl Names {
         self.taken.insert(name.to_string())
     }
 
+    /// Whether a job has a name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.taken.contains(name)
+    }
+
     /// Gives a name back that no job has.
     pub(crate) fn release(&mut self, name: &str) {
         self.taken.remove(name);

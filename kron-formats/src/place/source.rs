@@ -147,6 +147,8 @@ impl<'a> Source<'a> {
 /// Whether a text has a line of a crontab, and its other lines could be lines of one: comments, settings, and times that this cron may
 /// refuse.
 pub(super) fn is_crontab(text: &str) -> bool {
+    #[cfg(test)]
+    LOOKED_AT.set(LOOKED_AT.get() + 1);
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut found = false;
     for line in lines {
@@ -161,6 +163,12 @@ pub(super) fn is_crontab(text: &str) -> bool {
         }
     }
     found
+}
+
+#[cfg(test)]
+thread_local! {
+    /// How many texts this thread has looked at.
+    pub(super) static LOOKED_AT: std::cell::Cell<usize> = const { std::cell::Cell::new(0) };
 }
 
 /// What kind of text a source is.

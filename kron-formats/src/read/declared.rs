@@ -1,6 +1,6 @@
 //! Jobs whose schedules have a declaration of `kron place`.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use kron_core::place::Declaration;
@@ -9,6 +9,7 @@ use kron_core::{Error, Finding, Job, Seed, SeedStrategy, Severity};
 use super::source::{Options, Origin, Source};
 use super::{Read, ReadJob};
 use crate::convert::ConvertFinding;
+use crate::convert::job_line::Names;
 use crate::error::place as messages;
 use crate::load::LoadedJob;
 use crate::place::{self, DeclaredSchedule, declared, words};
@@ -23,8 +24,35 @@ pub(super) enum Beside {
     NoJobs,
 }
 
+/// What is read beside declarations.
+pub(super) struct Known {
+    names: Names,
+    /// The places of jobs that are none of Kron, by their sources and lines.
+    places: BTreeMap<(usize, usize), usize>,
+}
+
+impl Known {
+    pub(super) fn new(jobs: &[ReadJob]) -> Known {
+        let mut known = Known { names: Names::default(), places: BTreeMap::new() };
+        for (place, job) in jobs.iter().enumerate() {
+            known.names.take(job.loaded.job.name());
+            if let Some(line) = job.loaded.line.filter(|_| job.origin != Origin::Kron) {
+                known.places.entry((job.source, line)).or_insert(place);
+            }
+        }
+        known
+    }
+}
+
 /// Names the jobs of a source as their declarations do, and with [`Options::declared`] makes them the declared ones.
-pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options: &Options, out: &mut Read) {
+pub(super) fn declare(
+    index: usize,
+    source: &Source<'_>,
+    beside: Beside,
+    options: &Options,
+    known: &mut Known,
+    out: &mut Read,
+) {
     let mut text = place::Source::new(source.path, source.text);
     (text.by_content, text.host) = (source.is_named, source.host);
     let place_options = place::Options {
@@ -32,26 +60,18 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
         parser: options.parser.clone(),
         ..place::Options::default()
     };
-    let found = declared(&text, &place_options);
-    if found.is_empty() {
-        return;
-    }
-    let mut names: BTreeSet<String> = out.jobs.iter().map(|job| job.loaded.job.name().to_string()).collect();
-    for schedule in found {
+    for schedule in declared(&text, &place_options) {
         let schedule = on_host_of_file(schedule, source);
-        let at_line = |job: &ReadJob| {
-            job.source == index && job.loaded.line == Some(schedule.line) && job.origin != Origin::Kron
-        };
-        let position = out.jobs.iter().position(at_line);
+        let position = known.places.get(&(index, schedule.line)).copied();
         if position.is_some() != (beside == Beside::Jobs) {
             continue;
         }
-        let is_patch = |declaration: &Declaration| names.contains(declaration.job().name());
+        let is_patch = |declaration: &Declaration| known.names.has(declaration.job().name());
         if position.is_none() && schedule.declaration.as_ref().is_ok_and(is_patch) {
             continue;
         }
         let plain = position.map(|position| &out.jobs[position].loaded);
-        match job_of(&schedule, plain, options, &mut names) {
+        match job_of(&schedule, plain, options, &mut known.names) {
             Ok((job, declared)) => {
                 let loaded =
                     LoadedJob { declared, ..LoadedJob::of_schedule(job, &schedule.text, schedule.line) };
@@ -66,7 +86,10 @@ pub(super) fn declare(index: usize, source: &Source<'_>, beside: Beside, options
                             ..was.clone()
                         };
                     }
-                    None => out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Declaration }),
+                    None => {
+                        known.places.insert((index, schedule.line), out.jobs.len());
+                        out.jobs.push(ReadJob { loaded, source: index, origin: Origin::Declaration });
+                    }
                 }
             }
             Err(mut found) => {
@@ -103,7 +126,7 @@ fn job_of(
     schedule: &DeclaredSchedule,
     plain: Option<&LoadedJob>,
     options: &Options,
-    names: &mut BTreeSet<String>,
+    names: &mut Names,
 ) -> Result<(Job, Option<Job>), Box<Finding>> {
     let declaration = schedule.declaration.as_ref().map_err(|finding| Box::new(finding.clone()))?;
     let knows_host = !declaration.job().name().contains("{host}");
@@ -134,17 +157,15 @@ fn job_of(
             Some(plain) if !knows_host => plain.job.name(),
             _ => declaration.job().name(),
         };
-        let mut name = declared.to_string();
         if let Some(plain) = plain {
-            names.remove(plain.job.name());
+            names.release(plain.job.name());
         }
         // Declared starts depend on the name, and plain ones do not.
-        for number in 2.. {
-            if names.insert(name.clone()) || options.declared {
-                break;
-            }
-            name = format!("{declared}-{number}");
-        }
+        let name = match options.declared {
+            true => declared.to_string(),
+            false => names.numbered(declared.to_string()),
+        };
+        names.take(&name);
         let declared = Job::new(&name, spec)?;
         match stands {
             None => Ok((declared, None)),

@@ -41,7 +41,7 @@ use crate::kronjob::KIND;
 use crate::load::{LoadOptions, LoadedJob, Others, Parts, load_apart, load_lines};
 use crate::place::has_declarations;
 
-use self::declared::{Beside, declare};
+use self::declared::{Beside, Known, declare};
 use self::findings::{of_other_systems, of_reading, of_unknown_zone};
 use self::keys::{job_of, keys_of, name_of};
 use self::kind::Kind;
@@ -233,9 +233,10 @@ impl Reading<'_> {
         };
         let declared: Vec<usize> =
             (0..self.sources.len()).filter(|index| is_declared(&self.sources[*index])).collect();
+        let mut known = Known::new(&self.out.jobs);
         for beside in [Beside::Jobs, Beside::NoJobs] {
             for index in &declared {
-                declare(*index, &self.sources[*index], beside, self.options, &mut self.out);
+                declare(*index, &self.sources[*index], beside, self.options, &mut known, &mut self.out);
             }
         }
         let origins = self.out.jobs.iter().map(|job| job.origin);

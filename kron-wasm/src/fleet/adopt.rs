@@ -83,6 +83,14 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &AdoptRequest) -> Resul
         ..Options::default()
     };
     let adoption = Adoption::new(WantedWindow::Long(Duration::from_secs(asked.window_seconds)));
+    let reading = read::Options {
+        timezone: asked.timezone.clone(),
+        namespace: asked.namespace.clone(),
+        ..read::Options::default()
+    };
+    // Placing takes longer than reading.
+    let texts: Vec<_> = asked.sources.iter().map(SourceText::to_read).collect();
+    check_jobs(read::read(&texts, &reading).jobs.len())?;
     let sources: Vec<Source<'_>> =
         asked.sources.iter().zip(&names).map(|(source, names)| source.to_place(names)).collect();
     let mut adopted = adopt(&sources, &options, &adoption);
@@ -96,11 +104,6 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &AdoptRequest) -> Resul
     }
     let texts = asked.sources.iter().zip(&adopted.placed.texts);
     let texts: Vec<_> = texts.map(|(source, text)| source.to_read_as(text)).collect();
-    let reading = read::Options {
-        timezone: asked.timezone.clone(),
-        namespace: asked.namespace.clone(),
-        ..read::Options::default()
-    };
     let jobs = read::read(&texts, &reading).jobs;
     check_jobs(jobs.len())?;
     let fleet = fleets.keep(Fleet { jobs })?;

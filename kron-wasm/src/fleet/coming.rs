@@ -47,24 +47,32 @@ pub(super) fn answer(fleet: &Fleet, asked: &ComingRequest) -> Result<String, Fai
         return Err(Failure::limit(message, "ask for fewer"));
     }
     let Some(read) = fleet.jobs.get(asked.job) else {
-        return Err(Failure::request(format!(
-            "the fleet has {} jobs, and no job {}",
-            fleet.jobs.len(),
-            asked.job
-        )));
+        return Err(Failure::no_job(asked.job, fleet.jobs.len()));
     };
     let windowed = fleet.windowed(read, asked.window_seconds)?;
     let job = windowed.as_ref().unwrap_or(&read.loaded.job);
     check_overlap(job.spec(), FLEET_OVERLAPPING)?;
     let mut found = Vec::new();
     let mut after = asked.after.floor();
+    // One walk decides each period once, however many windows overlap. All its starts have the limits of one search, so behind a start
+    // there is another walk.
+    let (mut starts, mut is_new) = (job.starts(after.saturating_add(1)..), true);
     while found.len() < asked.count {
-        let start = match job.next_start(after) {
-            Ok(start) => start,
-            Err(error) if found.is_empty() => return Err(error.into()),
-            Err(_) => break,
+        let start = match starts.next() {
+            Some(Ok(start)) => start,
+            Some(Err(error)) if is_new && found.is_empty() => return Err(error.into()),
+            _ if is_new => break,
+            _ => {
+                (starts, is_new) = (job.starts(after.saturating_add(1)..), true);
+                continue;
+            }
         };
+        is_new = false;
         let chosen = start.order_timestamp();
+        if chosen <= after {
+            // Another period has the same start.
+            continue;
+        }
         let period =
             read.loaded.declared.as_ref().and_then(|declared| Some((declared, period_of(declared, chosen)?)));
         let (nominal, svg) = match period {

@@ -11,9 +11,10 @@ use crate::answers::check_overlap;
 use crate::failure::Failure;
 use crate::handles::Handles;
 use crate::instant::UnixTime;
-use crate::limits::{FLEET_OVERLAPPING, LISTED, NOMINAL_TIMES, SEARCHED_JOBS};
+use crate::limits::{FLEET_OVERLAPPING, LISTED, NOMINAL_TIMES, SEARCHES, TIMES_OF_A_DAY};
 
 use super::jobs::Fleet;
+use super::sources::LESS_AT_ONCE;
 
 /// Compares the starts of two fleets: before an edit at the beginning of the range, and after it.
 #[derive(Debug, Deserialize)]
@@ -45,7 +46,7 @@ pub(super) fn answer(fleets: &Handles<Fleet>, asked: &DiffRequest) -> Result<Str
 
 /// Refuses what takes too long, or lists too much.
 fn check(old: &Jobs, new: &Jobs, from: i64, until: i64) -> Result<(), Failure> {
-    let (mut all, mut listed, mut searched) = (0_u64, 0_u64, 0_usize);
+    let (mut all, mut listed, mut searches) = (0_u64, 0_u64, 0_u64);
     for pair in old.pair_with(new) {
         let both: Vec<&Job> = pair.old.into_iter().chain(pair.new).collect();
         both.iter().try_for_each(|job| check_overlap(job.spec(), FLEET_OVERLAPPING))?;
@@ -59,22 +60,23 @@ fn check(old: &Jobs, new: &Jobs, from: i64, until: i64) -> Result<(), Failure> {
             listed = listed.saturating_add(found);
             let is_searched =
                 |job: &&Job| !job.spec().constraints().is_empty() || !job.spec().days().is_empty();
-            searched += usize::from(both.iter().any(is_searched));
+            let times = |job: &&Job| job.spec().schedule().most_nominal_times_in(86_399);
+            let work = |job: &&Job| 1 + times(job) / TIMES_OF_A_DAY;
+            searches += both.iter().filter(|job| is_searched(job)).map(work).sum::<u64>();
         }
     }
-    let shorter = "ask for a shorter range";
     if all > NOMINAL_TIMES {
         let message = format!("the jobs have {all} nominal times in the range, more than {NOMINAL_TIMES}");
-        return Err(Failure::limit(message, shorter));
+        return Err(Failure::limit(message, LESS_AT_ONCE));
     }
     if listed > LISTED as u64 {
         let message =
             format!("the jobs that differ have {listed} nominal times in the range, more than {LISTED}");
-        return Err(Failure::limit(message, shorter));
+        return Err(Failure::limit(message, LESS_AT_ONCE));
     }
-    if searched > SEARCHED_JOBS {
-        let message = format!("{searched} jobs with constraints or days differ, more than {SEARCHED_JOBS}");
-        return Err(Failure::limit(message, "compare fewer jobs at once"));
+    if searches > SEARCHES {
+        let message = String::from("too many jobs with constraints or days differ");
+        return Err(Failure::limit(message, "compare fewer jobs at once, or use the command `kron`"));
     }
     Ok(())
 }

@@ -1,21 +1,23 @@
 //! What is probably not intended in a fleet.
 
+use kron_core::JobSpec;
 use kron_fleet::lint::{FleetJob, LintCode, LintOptions, lint, lint_fleet};
 use kron_formats::read::{Origin, ReadJob};
 
 use crate::answers::json;
 use crate::failure::Failure;
-use crate::limits::LINT_PERIODS;
+use crate::limits::{LINT_PERIODS, LINT_SECONDS};
 
 use super::jobs::Fleet;
 use super::sources::FoundObject;
 
 /// How many periods of one job are examined: the most, and the least.
-const OF_JOB: (usize, usize) = (10_000, 50);
+const OF_JOB: (usize, usize) = (10_000, 10);
 
 pub(super) fn answer(fleet: &Fleet, at: i64) -> Result<String, Failure> {
     let (most, least) = OF_JOB;
-    let periods = (LINT_PERIODS / fleet.jobs.len().max(1)).clamp(least, most);
+    let work: usize = fleet.jobs().map(|job| work_of_period(job.spec())).sum();
+    let periods = (LINT_PERIODS / work.max(1)).clamp(least, most);
     let options = LintOptions::default().with_periods(periods);
     let mut found = Vec::new();
     for read in &fleet.jobs {
@@ -41,6 +43,14 @@ pub(super) fn answer(fleet: &Fleet, at: i64) -> Result<String, Failure> {
         found.push(object);
     }
     json(&found)
+}
+
+/// The work for a period of a job: constraints are compared with the whole window.
+fn work_of_period(spec: &JobSpec) -> usize {
+    let reach = spec.reach();
+    let parts = if spec.constraints().is_empty() { 0 } else { (reach.last - reach.first) / LINT_SECONDS };
+    // OK because a window has at most 366 days.
+    1 + parts as usize
 }
 
 /// The command in the line of a job file.

@@ -1,15 +1,15 @@
 //! Texts of files, and what is found in them.
 
 use kron_core::error::FindingCode;
-use kron_core::{Error, Finding, Job, Severity};
+use kron_core::{Error, Finding, Job, JobSpec, Severity};
 use kron_fleet::forecast::ForecastRange;
 use kron_formats::convert::ConvertFinding;
 use kron_formats::{place, read};
 use serde::{Deserialize, Serialize};
 
-use crate::answers::check_overlap;
+use crate::answers::{check_overlap, overlapping};
 use crate::failure::Failure;
-use crate::limits::{BUCKETS, FLEET_JOBS, FLEET_NOMINAL_TIMES, FLEET_OVERLAPPING};
+use crate::limits::{BUCKETS, CONSTRAINED_DRAWS, FLEET_DRAWS, FLEET_JOBS, FLEET_OVERLAPPING};
 
 /// The text of a file. Its path says what it can be; without one, its content does.
 #[derive(Debug, Deserialize)]
@@ -106,11 +106,14 @@ impl FoundObject {
     }
 }
 
+/// What helps where a range has too much work: it can be as short as a picture needs already.
+pub(super) const LESS_AT_ONCE: &str = "ask for a shorter range or for fewer jobs, or use the command `kron`";
+
 /// Refuses more jobs than a fleet may have.
 pub(super) fn check_jobs(count: usize) -> Result<(), Failure> {
     if count > FLEET_JOBS {
-        let message = format!("there are {count} jobs, more than {}", FLEET_JOBS);
-        return Err(Failure::limit(message, "read fewer files at once"));
+        let message = format!("there are {count} jobs, more than {FLEET_JOBS}");
+        return Err(Failure::limit(message, "take fewer jobs at once, or use the command `kron`"));
     }
     Ok(())
 }
@@ -127,15 +130,25 @@ pub(super) fn check_work<'a>(
     }
     let jobs: Vec<&Job> = jobs.collect();
     jobs.iter().try_for_each(|job| check_overlap(job.spec(), FLEET_OVERLAPPING))?;
-    let nominal_times = |job: &Job| {
-        let reach = job.spec().reach();
-        job.count_nominal_times(range.from_timestamp() - reach.last, range.to_timestamp() - 1 - reach.first)
+    // Each part of a forecast decides the periods again whose windows reach into it.
+    let parts = range.parts() as u64;
+    let draws_of = |job: &Job| {
+        let found = job.count_nominal_times(range.from_timestamp(), range.to_timestamp() - 1);
+        let reaching = overlapping(job.spec()).saturating_mul(parts);
+        found.saturating_add(reaching).saturating_mul(draws(job.spec()))
     };
-    let all = jobs.into_iter().map(nominal_times).fold(0, u64::saturating_add);
-    if all > FLEET_NOMINAL_TIMES {
-        let message =
-            format!("the jobs have {all} nominal times in the range, more than {FLEET_NOMINAL_TIMES}");
-        return Err(Failure::limit(message, "ask for a shorter range"));
+    let all = jobs.into_iter().map(draws_of).fold(0, u64::saturating_add);
+    if all > FLEET_DRAWS {
+        let message = format!(
+            "the starts of the jobs in the range take {all} draws with those of overlapping windows and of constraints, more than \
+             {FLEET_DRAWS}"
+        );
+        return Err(Failure::limit(message, LESS_AT_ONCE));
     }
     Ok(())
+}
+
+/// How many draws a start is worth: constraints refuse some.
+fn draws(spec: &JobSpec) -> u64 {
+    if spec.constraints().is_empty() { 1 } else { CONSTRAINED_DRAWS }
 }

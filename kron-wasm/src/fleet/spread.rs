@@ -14,10 +14,10 @@ use crate::answers::json;
 use crate::failure::Failure;
 use crate::handles::Handles;
 use crate::instant::UnixTime;
-use crate::limits::SPREAD_JOBS;
+use crate::limits::{SPREAD_CONSTRAINED, SPREAD_JOBS, SPREAD_STARTS, SPREAD_WHOLE};
 
 use super::jobs::Fleet;
-use super::sources::check_work;
+use super::sources::{LESS_AT_ONCE, check_work};
 
 /// The range in which starts are kept apart.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -98,10 +98,25 @@ fn plan(
 ) -> Result<SpreadPlan, Failure> {
     if jobs.len() > SPREAD_JOBS {
         let message = format!("there are {} jobs to spread, more than {SPREAD_JOBS}", jobs.len());
-        return Err(Failure::limit(message, "spread fewer at once, or use the command"));
+        return Err(Failure::limit(message, "spread fewer at once, or use the command `kron`"));
     }
     check_work(all.iter().copied(), range)?;
-    Ok(spread_beside(jobs, base, range, &SpreadOptions::default(), || Ok::<(), kron_core::Error>(()))?)
+    let starts = starts(all, range);
+    if starts > SPREAD_STARTS {
+        let message = format!("salts would be tried for {starts} starts, more than {SPREAD_STARTS}");
+        return Err(Failure::limit(message, LESS_AT_ONCE));
+    }
+    let options = SpreadOptions { quick: starts > SPREAD_WHOLE, ..SpreadOptions::default() };
+    Ok(spread_beside(jobs, base, range, &options, || Ok::<(), kron_core::Error>(()))?)
+}
+
+/// The starts in a range. One with constraints takes as long as many others: it has further draws, and more salts are tried for it.
+fn starts(jobs: &[&Job], range: &ForecastRange) -> u64 {
+    let starts = |job: &&Job| {
+        let found = job.count_nominal_times(range.from_timestamp(), range.to_timestamp() - 1);
+        if job.spec().constraints().is_empty() { found } else { found.saturating_mul(SPREAD_CONSTRAINED) }
+    };
+    jobs.iter().map(starts).fold(0, u64::saturating_add)
 }
 
 /// Declared files whose schedules are in places that keep the starts of a range apart.

@@ -112,11 +112,10 @@ impl<'a> Editor<'a> {
     pub(crate) fn insert(&self, map: &Node, after: &Entry, fields: &[Field<'_>], edits: &mut Edits) {
         let end = after.value.end.max(after.key.end);
         let line_break = self.lines.line_break();
-        let column = self.lines.column(after.key.start);
-        let indent = " ".repeat(column);
+        let indent = || " ".repeat(self.lines.column(after.key.start));
         if map.is_flow() {
             let separator = if self.lines.is_first(after.key.start) {
-                format!(",{line_break}{indent}")
+                format!(",{line_break}{}", indent())
             } else {
                 ", ".to_string()
             };
@@ -125,7 +124,7 @@ impl<'a> Editor<'a> {
             edits.replace(end..end, text);
             return;
         }
-        let at = self.lines.range(self.lines.of(end)).end;
+        let (at, indent) = (self.lines.range(self.lines.of(end)).end, indent());
         let mut text = String::new();
         if !self.text[..at].ends_with('\n') {
             text.push_str(line_break);

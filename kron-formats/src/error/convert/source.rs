@@ -14,6 +14,12 @@ pub(crate) fn jobs_too_long(max: usize) -> Finding {
         .with_help("convert the sources in parts, or set fewer variables")
 }
 
+pub(crate) fn too_many_settings(max: usize) -> Finding {
+    let message =
+        format!("the settings above the jobs up to here hold for too many jobs: more than {max} in all");
+    refusal(ConvertCode::TooLong, message).with_help("read the files in parts, or set fewer variables")
+}
+
 pub(crate) fn job_file() -> Finding {
     refusal(ConvertCode::JobFile, "this is a job file of Kron: it is converted already")
         .with_help("add `--format crontab` if it is something else")

@@ -21,10 +21,10 @@ use crate::place::live::is_live;
 use crate::place::objects::Object;
 use crate::place::source::{Kind, Source, Syntax};
 
-/// Finds the schedules of a source.
-pub(super) fn find(source: &Source<'_>, adoption: &Adoption<'_>) -> Found {
+/// Finds the schedules of a source of a kind.
+pub(super) fn find(source: &Source<'_>, kind: Kind, adoption: &Adoption<'_>) -> Found {
     let mut found = Found::default();
-    let (kind, of_cluster) = (source.kind(), adoption.of_cluster);
+    let of_cluster = adoption.of_cluster;
     if kind == Kind::Crontab {
         of_crontab(source, &mut found);
         return found;

@@ -185,7 +185,8 @@ struct Run<'a> {
 impl Run<'_> {
     /// The text of a source with declarations.
     fn declare(&mut self, index: usize, source: &Source<'_>) -> Result<String, Box<ConvertFinding>> {
-        let mut found = find(source, self.adoption);
+        let kind = source.kind();
+        let mut found = find(source, kind, self.adoption);
         if self.comparing.contains(&index) {
             found.leave_where(source.text, |_| Some(LeftReason::Compared));
         }
@@ -204,7 +205,7 @@ impl Run<'_> {
                 leave(site.line, expression.to_string(), LeftReason::NoPrefix);
                 continue;
             };
-            match self.declaration(source, &site, expression, &name) {
+            match self.declaration(kind, &site, expression, &name) {
                 Ok(declaration) => {
                     let Site { insertion, .. } = site;
                     let text = match insertion.quoted {
@@ -224,7 +225,7 @@ impl Run<'_> {
         for site::Left { line, text, reason } in found.left {
             leave(line, text, reason);
         }
-        let is_template = source.kind() != Kind::Crontab && judge::is_template(source.text);
+        let is_template = kind != Kind::Crontab && judge::is_template(source.text);
         let unconfirmed = if is_template { LeftReason::Template } else { LeftReason::NotConfirmed };
         let text = edits.apply(source.text, 0..source.text.len());
         let confirmed = text.filter(|text| written.is_empty() || has_more_declarations(source, text));
@@ -243,7 +244,7 @@ impl Run<'_> {
     /// The declaration of a schedule.
     fn declaration(
         &self,
-        source: &Source<'_>,
+        kind: Kind,
         site: &Site,
         expression: &str,
         name: &str,
@@ -258,7 +259,7 @@ impl Run<'_> {
         if !(self.adoption.chosen)(name) {
             return Err(LeftReason::NotChosen);
         }
-        if source.kind() == Kind::Crontab && open_step(expression).is_some() {
+        if kind == Kind::Crontab && open_step(expression).is_some() {
             return Err(LeftReason::CronsDiffer);
         }
         let zone: Option<Zone> = match &site.zone {
@@ -302,5 +303,28 @@ impl Run<'_> {
             *next += 1;
         }
         Some(free)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kron_core::Duration;
+
+    use super::*;
+    use crate::place::source::LOOKED_AT;
+
+    /// What kind of text it is, all of its lines say.
+    #[test]
+    fn a_text_is_not_looked_at_for_each_schedule() {
+        let adoption = Adoption::new(WantedWindow::Long(Duration::from_secs(3600)));
+        let looks = |schedules: usize| {
+            let text: String = (0..schedules).map(|i| format!("0 0 * * * /bin/a{i}\n")).collect();
+            let before = LOOKED_AT.get();
+            let source = Source::new("", &text).by_content().named("a");
+            let adopted = adopt(&[source], &Options::default(), &adoption).adopted.len();
+            assert_eq!(adopted, schedules);
+            LOOKED_AT.get() - before
+        };
+        assert_eq!(looks(100), looks(1));
     }
 }

@@ -179,8 +179,11 @@ impl<'a> Editor<'a> {
         warnings: &mut Vec<ConvertFinding>,
     ) -> Result<Edits, Finding> {
         let text = edits.apply(self.text, self.range(object)).ok_or_else(messages::shared_lines)?;
-        // The first line of a list's item follows the `- `.
-        let text = " ".repeat(self.lines.column(object.start)) + &text;
+        // The first line of a list's item follows the `- `. One between brackets can begin anywhere in a long line.
+        let text = match object.is_flow() {
+            true => text,
+            false => " ".repeat(self.lines.column(object.start)) + &text,
+        };
         let mut options = LoadOptions::default();
         if let Some(namespace) = &self.options.namespace {
             options = options.with_namespace(namespace);

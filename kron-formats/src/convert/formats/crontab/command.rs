@@ -1,5 +1,6 @@
 //! A name for a command: the program that runs, not those that test whether or how it may run.
 
+use super::interpreter::{Valued, is_interpreter, script};
 use super::shell::{Simple, simple_commands};
 
 /// Commands that test or prepare something, and what a line of a shell has beside commands.
@@ -10,29 +11,44 @@ const GUARDS: [&str; 31] = [
 ];
 /// Words before a command.
 const KEYWORDS: [&str; 10] = ["!", "{", "}", "do", "elif", "else", "if", "then", "until", "while"];
-/// Programs that run another one: their options that have a value, and how many words stand before the other program.
-const WRAPPERS: [(&str, &str, usize); 18] = [
-    ("chronic", "", 0),
-    ("chrt", "", 1),
-    ("command", "", 0),
-    ("eatmydata", "", 0),
-    ("env", "uSC", 0),
-    ("exec", "a", 0),
-    ("flock", "wEc", 1),
-    ("ionice", "cnpPu", 0),
-    ("nice", "n", 0),
-    ("nohup", "", 0),
-    ("setlock", "", 1),
-    ("setsid", "", 0),
-    ("stdbuf", "ioe", 0),
-    ("sudo", "ugpCDhRTU", 0),
-    ("systemd-cat", "tp", 0),
-    ("time", "fo", 0),
-    ("timeout", "ks", 1),
-    ("xargs", "adEIiLlnPs", 0),
+/// A program that runs another one.
+struct Wrapper {
+    name: &'static str,
+    valued: Valued,
+    /// How many words stand before the other program.
+    before: usize,
+}
+
+const fn wrapper(name: &'static str, letters: &'static str, long: &'static str, before: usize) -> Wrapper {
+    Wrapper { name, valued: Valued { letters, long }, before }
+}
+
+const WRAPPERS: [Wrapper; 18] = [
+    wrapper("chronic", "", "", 0),
+    wrapper("chrt", "TPD", "sched-runtime sched-period sched-deadline", 1),
+    wrapper("command", "", "", 0),
+    wrapper("eatmydata", "", "", 0),
+    wrapper("env", "uSC", "unset split-string chdir", 0),
+    wrapper("exec", "a", "", 0),
+    wrapper("flock", "wEc", "timeout wait conflict-exit-code command", 1),
+    wrapper("ionice", "cnpPu", "class classdata pid pgid uid", 0),
+    wrapper("nice", "n", "adjustment", 0),
+    wrapper("nohup", "", "", 0),
+    wrapper("setlock", "", "", 1),
+    wrapper("setsid", "", "", 0),
+    wrapper("stdbuf", "ioe", "input output error", 0),
+    wrapper(
+        "sudo",
+        "acugprtCDhRTU",
+        "auth-type login-class user group prompt role type close-from chdir host chroot command-timeout other-user",
+        0,
+    ),
+    wrapper("systemd-cat", "tp", "identifier priority stderr-priority level-prefix", 0),
+    wrapper("time", "fo", "format output", 0),
+    wrapper("timeout", "ks", "kill-after signal", 1),
+    wrapper("xargs", "adEIiLlnPs", "arg-file delimiter max-args max-procs max-chars process-slot-var", 0),
 ];
 const SHELLS: [&str; 6] = ["ash", "bash", "dash", "ksh", "sh", "zsh"];
-const INTERPRETERS: [&str; 7] = ["node", "perl", "php", "python", "python2", "python3", "ruby"];
 /// The most commands within commands.
 const DEPTH: usize = 4;
 
@@ -48,32 +64,29 @@ fn program_of(text: &str, depth: usize) -> Option<String> {
     let commands = simple_commands(text);
     let mut names = commands.iter().filter_map(|command| name_of_simple(command, depth));
     names.next().or_else(|| {
-        let words = commands.iter().filter_map(|command| command.words.first());
-        words.map(|word| base(word).to_string()).find(|word| is_name(word))
+        let words =
+            commands.iter().filter_map(|command| command.words.iter().find(|word| !is_assignment(word)));
+        words.filter_map(|word| named(word)).next().map(str::to_string)
     })
 }
 
 fn name_of_simple(command: &Simple, depth: usize) -> Option<String> {
-    let mut words = command.words.as_slice();
-    while let Some((first, rest)) = words.split_first() {
-        if !(KEYWORDS.contains(&first.as_str()) || is_assignment(first)) {
-            break;
-        }
-        words = rest;
-    }
-    let (first, rest) = words.split_first()?;
-    let program = base(first);
+    let start = command.words.iter().position(|word| !is_before(word))?;
+    let (first, rest) = command.words[start..].split_first()?;
+    let program = named(first)?;
     let asks = program == "command" && rest.first().is_some_and(|word| word.starts_with(['-']));
-    if GUARDS.contains(&program) || asks || !is_name(program) {
+    if GUARDS.contains(&program) || asks {
         return None;
     }
     if depth == 0 {
         return Some(program.to_string());
     }
-    let run = if let Some((_, with_value, before)) = WRAPPERS.iter().find(|(name, ..)| *name == program) {
-        wrapped(rest, with_value, *before, depth)
-    } else if SHELLS.contains(&program) || INTERPRETERS.contains(&program) {
-        script(program, rest, depth)
+    let run = if let Some(wrapper) = WRAPPERS.iter().find(|wrapper| wrapper.name == program) {
+        wrapped(wrapper, rest, depth)
+    } else if SHELLS.contains(&program) {
+        of_shell(rest, depth)
+    } else if is_interpreter(program) {
+        script(program, rest).and_then(named).map(str::to_string)
     } else {
         None
     };
@@ -81,20 +94,20 @@ fn name_of_simple(command: &Simple, depth: usize) -> Option<String> {
 }
 
 /// The program that another one runs.
-fn wrapped(words: &[String], with_value: &str, before: usize, depth: usize) -> Option<String> {
-    let (mut rest, mut left) = (words, before);
+fn wrapped(wrapper: &Wrapper, words: &[String], depth: usize) -> Option<String> {
+    let (mut rest, mut left) = (words, wrapper.before);
     while let Some((word, after)) = rest.split_first() {
         rest = after;
         if word == "--" || is_assignment(word) {
             continue;
         }
-        if let Some(option) = word.strip_prefix('-').filter(|option| !option.is_empty()) {
-            let needs_value = option.len() == 1 && with_value.contains(option);
-            // `flock FILE -c 'command'`
-            if option == "c" && needs_value && before > 0 {
-                return program_of(rest.first()?, depth - 1);
-            }
-            if needs_value {
+        if word.starts_with('-') && word != "-" {
+            if wrapper.valued.has_next(word) {
+                // `flock FILE -c 'command'`
+                let is_command = word == "--command" || !word.starts_with("--") && word.ends_with('c');
+                if wrapper.name == "flock" && is_command {
+                    return program_of(rest.first()?, depth - 1);
+                }
                 rest = rest.get(1..).unwrap_or_default();
             }
         } else if left > 0 {
@@ -107,28 +120,34 @@ fn wrapped(words: &[String], with_value: &str, before: usize, depth: usize) -> O
     None
 }
 
-/// What an interpreter runs: a script, a module of Python, or the command of a shell.
-fn script(program: &str, words: &[String], depth: usize) -> Option<String> {
-    let is_shell = SHELLS.contains(&program);
-    let mut words = words.iter();
-    while let Some(word) = words.next() {
-        match word.strip_prefix('-') {
-            Some("m") if program.starts_with("python") => return words.next().cloned(),
-            Some(options) if is_shell && !options.starts_with('-') && options.ends_with('c') => {
-                return program_of(words.next()?, depth - 1);
-            }
-            // The text of a program has no name.
-            Some("c" | "e" | "r" | "E" | "ne" | "pe") if !is_shell => return None,
-            Some(_) => {}
-            None => return Some(base(word).to_string()).filter(|name| is_name(name)),
+/// What a shell runs: a script, or the program of a command. Letters of one word can have several values: those of `-eo pipefail -c`.
+fn of_shell(words: &[String], depth: usize) -> Option<String> {
+    let (mut is_command, mut words) = (false, words.iter());
+    let mut word = words.next()?;
+    while word.len() > 1 && word.starts_with(['-', '+']) {
+        if word == "--" {
+            word = words.next()?;
+            break;
         }
+        let values = if word.starts_with("--") {
+            usize::from(word == "--rcfile" || word == "--init-file")
+        } else {
+            let is_set = |letter| word.starts_with('-') && word.contains(letter);
+            // The commands come from the input; what follows are values for them.
+            if is_set('s') {
+                return None;
+            }
+            is_command |= is_set('c');
+            word.matches(['o', 'O']).count()
+        };
+        word = words.nth(values)?;
     }
-    None
+    if is_command { program_of(word, depth - 1) } else { named(word).map(str::to_string) }
 }
 
-/// A word without its directory.
-fn base(word: &str) -> &str {
-    word.rsplit('/').next().unwrap_or_default()
+/// What can stand before a program.
+fn is_before(word: &str) -> bool {
+    KEYWORDS.contains(&word) || is_assignment(word)
 }
 
 fn is_assignment(word: &str) -> bool {
@@ -137,8 +156,14 @@ fn is_assignment(word: &str) -> bool {
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-fn is_name(word: &str) -> bool {
-    word.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+/// A word without its directory, if it can be nothing but a program or a script. Names stand in places that others see, and pieces of
+/// code and values of settings can be secret.
+fn named(word: &str) -> Option<&str> {
+    let base = word.rsplit('/').next().unwrap_or_default();
+    let is_name = base.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        && !word.contains('=')
+        && !base.contains(|c: char| "'\"`$(){}[]<>|;&*?#!\\:@,\n".contains(c));
+    is_name.then_some(base)
 }
 
 #[cfg(test)]
@@ -190,6 +215,25 @@ mod tests {
             ("sleep 5", "sleep"),
             ("", "job"),
             ("7z a b", "7z"),
+            // Options and their values.
+            ("sudo --user root x", "x"),
+            ("sudo --prompt hunter2 x", "x"),
+            ("sudo -nu root x", "x"),
+            ("nice --adjustment 5 x", "x"),
+            ("time --format hunter2 y", "y"),
+            ("flock --timeout 5 /run/f --command 'z --all'", "z"),
+            ("bash -o pipefail -c 'x | y'", "x"),
+            ("bash -eo pipefail /opt/a.sh", "a"),
+            ("bash +x -ce 'x'", "x"),
+            ("bash --rcfile /etc/rc -- /opt/b.sh", "b"),
+            ("python3 -W ignore -X dev x.py", "x"),
+            ("python3 -um tools.report", "tools.report"),
+            ("php -d memory_limit=1G -c /etc/php.ini /x.php", "x"),
+            ("php -f/var/www/cron.php quiet", "cron"),
+            ("php /srv/artisan schedule:run", "artisan"),
+            ("node --expose-gc --env-file /etc/env server.js", "server.js"),
+            ("ruby -I lib -r json tool.rb", "tool"),
+            ("perl -I /lib -Mstrict -w tool.pl", "tool"),
         ] {
             assert_eq!(name_of(command), name, "{command}");
         }
@@ -197,5 +241,46 @@ mod tests {
         let mut nested = "a".to_string();
         (0..10).for_each(|_| nested = format!("nice {nested}"));
         assert_eq!(name_of(&nested), "nice");
+    }
+
+    /// Names are seen by others: no value of a setting, and no piece of code, becomes one.
+    #[test]
+    fn ok_names_of_secrets() {
+        for (command, name) in [
+            ("TOKEN=hunter2 \"$SCRIPT\"", "job"),
+            ("SECRET=hunter2 ; $RUN", "job"),
+            ("A=hunter2 [ -f x ]", "job"),
+            ("PW='hunter2 a' $X", "job"),
+            ("PW=/a/hunter2 $X", "job"),
+            ("A+=/a/hunter2 $X", "job"),
+            ("x=$(echo hunter2) $Y", "job"),
+            ("x=$(echo ')' hunter2) $Y", "job"),
+            ("x=$(echo \\) hunter2 b) $Y", "job"),
+            ("x=\"$(echo \"a hunter2 b\")\" $Y", "job"),
+            ("x=\"`echo \"a hunter2 b\"`\" $Y", "job"),
+            ("x=${Y:-a hunter2 b} $Z", "job"),
+            ("sh -c 'TOKEN=hunter2'", "sh"),
+            ("bash -s hunter2", "bash"),
+            ("bash -xs -- hunter2", "bash"),
+            ("env 'A B=hunter2' x", "env"),
+            ("php -d mysqli.default_pw=hunter2 /x.php", "x"),
+            ("php --run 'login(\"hunter2\");'", "php"),
+            ("php -nr 'hunter2();'", "php"),
+            ("php --file=/x.php hunter2", "x"),
+            ("node --eval 'fetch(\"https://u:hunter2@x\")'", "node"),
+            ("node --eval=hunter2", "node"),
+            ("node -pe hunter2", "node"),
+            ("node --unknown hunter2 x.js", "node"),
+            ("python3 -uc 'login(\"hunter2\")'", "python3"),
+            ("python3 -uc hunter2", "python3"),
+            ("python3 - hunter2", "python3"),
+            ("python3 -W hunter2 x.py", "x"),
+            ("perl -le 'print \"hunter2\"'", "perl"),
+            ("perl -lane hunter2", "perl"),
+            ("perl -pi -e s/a/hunter2/ f", "perl"),
+            ("ruby -ne hunter2", "ruby"),
+        ] {
+            assert_eq!(name_of(command), name, "{command}");
+        }
     }
 }

@@ -4,6 +4,7 @@
 
 mod command;
 mod delay;
+mod interpreter;
 mod line;
 mod recognize;
 mod shell;

@@ -102,12 +102,12 @@ impl Reader<'_> {
                     self.at += next.len_utf8();
                     continue;
                 }
-                (None, '$') if rest.starts_with("$(") || rest.starts_with("$[") => {
+                (None | Some('"'), '$') if ["$(", "$[", "${"].iter().any(|open| rest.starts_with(open)) => {
                     word.push_str(&rest[..substitution(rest)]);
                     self.at += substitution(rest);
                     continue;
                 }
-                (None, '`') => {
+                (None | Some('"'), '`') => {
                     let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
                     word.push_str(&rest[..end]);
                     self.at += end;
@@ -121,18 +121,34 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a `$(...)` or `$[...]` at the beginning of a text.
+/// The length of a `$(...)`, `$[...]` or `${...}` at the beginning of a text. Brackets in quotes do not end it.
 fn substitution(text: &str) -> usize {
-    let (open, close) = if text.starts_with("$(") { ('(', ')') } else { ('[', ']') };
-    let mut depth = 0;
+    let (open, close) = match text.as_bytes().get(1) {
+        Some(b'(') => ('(', ')'),
+        Some(b'[') => ('[', ']'),
+        _ => ('{', '}'),
+    };
+    let (mut depth, mut quote, mut is_escaped) = (0, None, false);
     for (at, c) in text.char_indices() {
-        if c == open {
-            depth += 1;
-        } else if c == close {
-            depth -= 1;
-            if depth == 0 {
-                return at + 1;
+        if is_escaped {
+            is_escaped = false;
+            continue;
+        }
+        match (quote, c) {
+            (None | Some('"'), '\\') => is_escaped = true,
+            (Some(end), c) if end == c => quote = None,
+            (Some(_), _) => {}
+            (None, '"') => quote = Some(c),
+            // In double quotes, that of `${a:-it's}` is a letter.
+            (None, '\'') if open != '{' => quote = Some(c),
+            (None, c) if c == open => depth += 1,
+            (None, c) if c == close => {
+                depth -= 1;
+                if depth == 0 {
+                    return at + 1;
+                }
             }
+            _ => {}
         }
     }
     text.len()
