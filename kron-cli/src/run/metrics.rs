@@ -102,11 +102,11 @@ impl Metrics {
                     self.skew_nominal.observe(since(nominal).abs());
                 }
             }
-            RunnerEvent::Reported { report: HostReport::Handled(handled), .. } => {
-                if handled.nominal().is_some() {
-                    let outcome = handled.outcome.as_str();
-                    self.outcomes.get_or_create(&OutcomeLabel { outcome }).inc();
-                }
+            RunnerEvent::Reported { report: HostReport::Handled(handled), .. }
+                if handled.nominal().is_some() =>
+            {
+                let outcome = handled.outcome.as_str();
+                self.outcomes.get_or_create(&OutcomeLabel { outcome }).inc();
             }
             RunnerEvent::Reported { report: HostReport::OlderMissed(count), .. } => {
                 self.missed_older.inc_by(*count);
