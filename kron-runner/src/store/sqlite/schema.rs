@@ -274,8 +274,11 @@ mod tests {
             Cause::Closed,
         ];
         let connection = Connection::open_in_memory().unwrap();
+        let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/reference/file-formats.md");
+        let page = std::fs::read_to_string(page).unwrap();
         let mut lost = 0;
         for cause in causes {
+            assert!(page.contains(&format!("`{}`", cause_word(&cause))), "the page names no {cause:?}");
             let sql = format!("SELECT {LOST} FROM (SELECT ?1 AS cause)");
             let selected: bool = connection.query_row(&sql, [cause_word(&cause)], |row| row.get(0)).unwrap();
             let record = OutcomeRecord {
