@@ -149,7 +149,6 @@ fn what_is_left_out_says_so() {
     assert!(messages(&all).iter().any(|message| message.contains("MAILTO")), "{:?}", messages(&all));
 }
 
-/// The same base with two overlays, and a KronJob of the same name.
 /// Each job of a crontab has all settings above it.
 #[test]
 fn settings_hold_for_a_most_number_of_jobs() {
@@ -163,8 +162,7 @@ fn settings_hold_for_a_most_number_of_jobs() {
     // A job has a command beside its settings: each counts with 985 fields.
     assert_eq!(found.jobs.iter().filter(|job| job.source == 1).count(), 250_000 / 985);
     let unread: Vec<String> = found.unread.iter().map(ToString::to_string).collect();
-    let message = "the settings above the jobs up to here hold for too many jobs: more than 250000 in all; read the files in parts, or set \
-                   fewer variables";
+    let message = "the jobs up to here have more than 250000 settings in all; read the files in parts, or set fewer variables";
     assert_eq!(unread, [format!("line 1254: {message}")]);
 }
 
@@ -178,6 +176,7 @@ fn declarations_of_one_name_are_told_apart() {
     assert_eq!(names(&read(&[Source::new("crontab", &text)], &options)), ["my/a"; 3]);
 }
 
+/// The same base with two overlays, and a KronJob of the same name.
 #[test]
 fn schedules_of_other_systems_get_free_names() {
     let kronjob = KRONJOB.replace("first", "second");

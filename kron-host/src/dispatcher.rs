@@ -2,7 +2,8 @@
 //!
 //! A host enters what happens, stores the [`Record`](crate::Record), and makes the requests that [`Dispatcher::next`] names. The files of
 //! this folder add the steps: `periods.rs` from time to starts that are due, `starts.rs` from those to requests, `answers.rs`
-//! from answers to outcomes, `run_now.rs` for requests of users, and `stored.rs` to the record.
+//! from answers to outcomes, `run_now.rs` for requests of users, and `stored.rs` to the record. A start and its state are in `start.rs`,
+//! claims in `claims.rs`, and what a host shows in `view.rs`.
 
 use alloc::boxed::Box;
 use alloc::string::String;

@@ -4,17 +4,30 @@
  */
 const redaction = (() => {
   /** A value that can be a time, a name or a length. */
-  const SIMPLE = /^["']?[\w*,/?#L@:.+~ -]{0,80}["']?(?:\s+#.*)?$/;
+  const SIMPLE = /^(?:"[\w*,/?#L@:.+~ -]{0,80}"|'[\w*,/?#L@:.+~ -]{0,80}'|[\w*,/?L@:.+~ -]{0,80})$/;
   const isSimple = (value) => SIMPLE.test(value.trim());
+  /** A line without a comment behind its value, which can say anything. Where a quote is open, nothing is cut, and nothing stays. */
+  const withoutComment = (line) => line.replace(/^((?:[^#"']|"[^"]*"|'[^']*'|\S#)*?)\s+#.*$/, "$1");
   /** What `metadata` in one line may have. */
   const NAMES = /^\{(?:\s*(?:name|namespace)\s*:\s*["']?[\w.-]+["']?\s*,?)+\s*\}$/;
   /** A schedule in one line with its settings. */
   const FLOW = /^\{(?:\s*(?:schedule|cron|timeZone|timezone|suspend|concurrencyPolicy)\s*:\s*(?:"[^"$]*"|'[^'$]*'|[\w/+-]+)\s*,?)+\s*\}$/;
-  /** Keys beside a schedule, and above it, whose simple values stay. */
-  const KEPT = /^(?:apiVersion|kind|name|namespace|schedule|schedules|cron|timezone|timeZone|suspend|suspended|enabled|algorithm|concurrencyPolicy|startingDeadlineSeconds)$/;
-  /** Blocks of a KronJob that stay. */
-  const WHOLE = /^(?:window|distribution|params|seed|constraints|policy)$/;
-  const WINDOW = /^\{[\w*,/:. "'-]*\}$/;
+  /** Keys beside a schedule, and above it, with the values that stay. */
+  const KEPT = [
+    [/^(?:name|namespace|schedule|schedules|cron|timezone|timeZone)$/, SIMPLE],
+    [/^apiVersion$/, /^["']?(?:batch\/v1|kron\.io\/v1alpha1|argoproj\.io\/v1alpha1)["']?$/],
+    [/^kind$/, /^["']?(?:CronJob|KronJob|CronWorkflow)["']?$/],
+    [/^(?:suspend|suspended|enabled)$/, /^["']?(?:true|false)["']?$/],
+    [/^algorithm$/, /^["']?[a-z0-9-]+\/[0-9]+["']?$/],
+    [/^concurrencyPolicy$/, /^["']?(?:Allow|Forbid|Replace)["']?$/],
+    [/^startingDeadlineSeconds$/, /^\d+$/],
+  ];
+  const isKept = (key, value) => KEPT.some(([keys, values]) => keys.test(key) && values.test(value.trim()));
+  /** Blocks of the spec of a KronJob that stay, and what stays in them. */
+  const WHOLE = /^(?:window|distribution|seed|constraints|policy)$/;
+  const WITHIN = /^(?:mode|duration|name|params|shape|mu|sigma|lambda|dir|strategy|salt|only|avoid|hours|dow|dom|months|between|dates?|concurrency|deadline|suspend)$/;
+  /** Such a block in one line. */
+  const FLAT = /^\{(?:\s*(?:mode|duration|name|strategy|salt|concurrency|deadline|suspend)\s*:\s*["']?[\w.-]+["']?\s*,?)+\s*\}$/;
 
   /** Lines with jobs have the name of the job in the place of the command. Zones and declarations stay. */
   const crontab = (lines, jobs) => {
@@ -34,14 +47,15 @@ const redaction = (() => {
 
   /** What a unit of systemd says of times. */
   const unit = (lines) => {
-    const kept = /^\s*(?:\[\w+\]|(?:On\w+|RandomizedDelaySec|FixedRandomDelay|Persistent|AccuracySec)\s*=[\w*,./:~ +-]*)\s*$/;
+    const times = "OnCalendar|OnActiveSec|OnBootSec|OnStartupSec|OnUnitActiveSec|OnUnitInactiveSec|RandomizedDelaySec|FixedRandomDelay|Persistent|AccuracySec";
+    const kept = new RegExp(`^\\s*(?:\\[\\w+\\]|(?:${times})\\s*=[\\w*,./:~ +-]*)\\s*$`);
     return `${lines.filter((line) => kept.test(line)).join("\n")}\n`;
   };
 
   /** The nodes of each line: the items of lists that begin there, and a key or a value. Each knows what it is in. */
   const nodesOf = (lines) => {
     let stack = [{ indent: -1 }];
-    return lines.map((line, index) => {
+    return lines.map(withoutComment).map((line, index) => {
       if (/^---\s*$/.test(line)) stack = [{ indent: -1 }];
       const [, indent, dashes, rest] = /^( *)((?:- +)*)(.*)$/.exec(line);
       if (rest === "" || /^#|^---/.test(rest)) return [];
@@ -73,11 +87,13 @@ const redaction = (() => {
     }
     // A job of Kron has no line of its own in its object.
     const kronJobs = new Set(all.flat().filter(({ key, value }) => key === "kind" && /^["']?KronJob\b/.test(value)).map(({ parent }) => parent));
-    for (const node of all.flat()) if (node.key === "spec" && kronJobs.has(node.parent)) above.add(node).add(node.parent);
+    const specs = new Set(all.flat().filter(({ key, parent }) => key === "spec" && kronJobs.has(parent)));
+    for (const node of specs) above.add(node).add(node.parent);
     const wanted = new Set(jobs.map(({ line }) => line - 1));
-    const kept = lines.map((line, index) => {
+    const kept = lines.map((whole, index) => {
+      const line = withoutComment(whole);
       if (/^---\s*$/.test(line)) return line;
-      if (/^\s*# kron: /.test(line)) return isReadable(line.trim().slice(8)) ? line : null;
+      if (/^\s*# kron: /.test(whole)) return isReadable(whole.trim().slice(8)) ? whole : null;
       const nodes = all[index];
       const node = nodes.at(-1);
       if (!node) return null;
@@ -88,12 +104,12 @@ const redaction = (() => {
       if (wanted.has(index)) return isSimple(value) || FLOW.test(value.trim()) ? line : null;
       if (above.has(node)) return `${head}${key}:`;
       if (parent.isNames && /^(?:name|namespace)$/.test(key) && isSimple(value)) return line;
-      if (parent.isWhole || (above.has(parent) && WHOLE.test(key))) {
+      if (parent.isWhole ? WITHIN.test(key) : specs.has(parent) && WHOLE.test(key)) {
         node.isWhole = true;
-        return isSimple(value) || WINDOW.test(value.trim()) ? line : null;
+        return isSimple(value) || FLAT.test(value.trim()) ? line : null;
       }
       if (above.has(parent)) {
-        if (KEPT.test(key) && isSimple(value)) return line;
+        if (isKept(key, value)) return line;
         // An object of Kubernetes is none without a template.
         if (key === "jobTemplate") return `${head}jobTemplate: {spec: {template: {spec: {restartPolicy: Never, containers: [{name: job, image: job}]}}}}`;
         if (key === "metadata") {

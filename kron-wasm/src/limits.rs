@@ -19,6 +19,7 @@ pub const FLEET_OVERLAPPING: u64 = 10_000;
 /// more for each [`TIMES_OF_A_DAY`] of its nominal times in a day.
 #[cfg(feature = "fleet")]
 pub const SEARCHES: u64 = 1000;
+/// So many nominal times in a day are as much work as one search.
 #[cfg(feature = "fleet")]
 pub(crate) const TIMES_OF_A_DAY: u64 = 30;
 /// Most draws of a forecast.
@@ -30,7 +31,7 @@ pub(crate) const CONSTRAINED_DRAWS: u64 = 4;
 /// Most starts in a range for which salts are tried.
 #[cfg(feature = "fleet")]
 pub const SPREAD_STARTS: u64 = 60_000;
-/// So many of them are tried as often as the command does it.
+/// Salts for so many of them are tried as often as the command does it. More have a quick search, which can find other salts.
 #[cfg(feature = "fleet")]
 pub(crate) const SPREAD_WHOLE: u64 = 5000;
 /// As how many starts one with constraints counts there.
@@ -43,6 +44,7 @@ pub const BUCKETS: i64 = 100_000;
 /// window.
 #[cfg(feature = "fleet")]
 pub(crate) const LINT_PERIODS: usize = 1_000_000;
+/// So many seconds of a window are as much work as one period.
 #[cfg(feature = "fleet")]
 pub(crate) const LINT_SECONDS: i64 = 8 * 3600;
 /// Most nominal times of a job that a call over a range goes through. More than [`OVERLAPPING`], so that each call comes further than the

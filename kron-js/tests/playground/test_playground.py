@@ -262,6 +262,25 @@ def objects(kind, names, more=""):
     return "---\n".join(texts)
 
 
+SECRETS = """cron:
+  db:
+    schedule: 0 0 * * *
+    enabled: true
+    algorithm: hunter2
+    policy:
+      auth:
+        token: ghp_hunter2
+        list:
+        - hunter2
+    params: {password: hunter2, url: "a.b/c"}
+    window:
+      duration: hunter2
+    env:
+      NAME: hunter2
+  web:
+    schedule: 0 0 * * 1
+"""
+
 TEXTS = {
     "crontab": ("crontab", CRONTAB),
     "pasted crontab": ("", CRONTAB),
@@ -274,6 +293,8 @@ TEXTS = {
     "workflow": (".github/workflows/x.yml", WORKFLOW),
     "values": ("values.yaml", (ROOT / "examples/adopt/values.yaml").read_text()),
     "pasted values": ("", (ROOT / "examples/adopt/values.yaml").read_text()),
+    "values with secrets": ("values.yaml", SECRETS),
+    "comments": ("values.yaml", "jobs:\n  a:\n    name: a # hunter2\n    schedule: \"0 3 * * *\" # was: curl -u u:hunter2 https://x\n"),
     "cronjobs": ("cron.yaml", objects("CronJob", ["data/a", "data/b"])),
     "cronjobs without a namespace": ("cron.yaml", objects("CronJob", ["a", "b"])),
     "suspended": ("cron.yaml", objects("CronJob", ["data/a"], "  suspend: true\n") + "---\n" + objects("CronJob", ["data/b"])),

@@ -34,6 +34,9 @@ const UNCLEAR: Duration = Duration::from_millis(100);
 /// How many Jobs one answer to the list of a KronJob has. Each can have a megabyte and a half, and few KronJobs have more.
 const LIST_PAGE: u32 = 20;
 
+/// How long such a list may take, with all its pages: each is one request.
+const LIST_LIMIT: Duration = Duration::from_secs(30);
+
 /// The parameters for the next page of a list, if there is one.
 pub(super) fn next_page(page: ListParams, answer: &ListMeta) -> Option<ListParams> {
     let token = answer.continue_.as_deref().filter(|token| !token.is_empty())?;
@@ -295,7 +298,7 @@ impl Engine {
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags, and all its pages
-    /// show the same moment. All of them have the time of one request, so that whoever has many large Jobs holds up nobody else.
+    /// show the same moment. Whoever has very many Jobs holds up nobody else for longer than [`LIST_LIMIT`].
     async fn list(&self, kronjob: &KronJobView) -> Answer<Response> {
         let selector = format!("{NAME_LABEL}={}", label_of_name(&kronjob.key.name));
         let api = self.jobs(kronjob);
@@ -303,13 +306,13 @@ impl Engine {
             let mut jobs = Vec::new();
             let mut params = Some(ListParams::default().labels(&selector).limit(LIST_PAGE));
             while let Some(page) = params {
-                let answer = api.list(&page).await?;
+                let answer = self.ask("list", api.list(&page)).await?;
                 jobs.extend(answer.items.iter().map(JobView::read));
                 params = next_page(page, &answer.metadata);
             }
-            Ok(jobs)
+            Ok(Response::Jobs(jobs))
         };
-        self.ask("list", pages).await.map(Response::Jobs)
+        within(LIST_LIMIT, async { Ok(pages.await) }).await?
     }
 
     /// Deletes a Job, if something may be sent in this term.

@@ -1,8 +1,8 @@
 //! What to do with a KronJob now: all that Kubernetes adds to the core's state machine, and nothing that waits, asks a clock
 //! or talks to a server.
 //!
-//! [`Observed`] is what this process knows of a KronJob: it [looks](Observed::look) at the objects and
-//! [observes](Observed::observe) what becomes of requests. [`plan`] reads it, and says which requests to make, what the
+//! [`Observed`] is what this process knows of a KronJob: it [looks](Observed::look) at the objects, it
+//! [observes](Observed::observe) what is sent, and its requests are [answered](Observed::answered). [`plan`] reads it, and says which requests to make, what the
 //! status should be, and when to look again. Every decision about a period or a start is made by `kron-core`.
 
 mod answer;

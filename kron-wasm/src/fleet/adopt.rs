@@ -88,7 +88,7 @@ pub(super) fn answer(fleets: &mut Handles<Fleet>, asked: &AdoptRequest) -> Resul
         namespace: asked.namespace.clone(),
         ..read::Options::default()
     };
-    // Placing takes longer than reading.
+    // Placing takes far longer than reading, so too many jobs are refused before it.
     let texts: Vec<_> = asked.sources.iter().map(SourceText::to_read).collect();
     check_jobs(read::read(&texts, &reading).jobs.len())?;
     let sources: Vec<Source<'_>> =

@@ -75,7 +75,10 @@ fn check(old: &Jobs, new: &Jobs, from: i64, until: i64) -> Result<(), Failure> {
         return Err(Failure::limit(message, LESS_AT_ONCE));
     }
     if searches > SEARCHES {
-        let message = String::from("too many jobs with constraints or days differ");
+        let message = format!(
+            "the jobs with constraints or days that differ count as {searches}, those with many starts a day more than once: more than \
+             {SEARCHES}"
+        );
         return Err(Failure::limit(message, "compare fewer jobs at once, or use the command `kron`"));
     }
     Ok(())

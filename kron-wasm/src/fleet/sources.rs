@@ -140,8 +140,8 @@ pub(super) fn check_work<'a>(
     let all = jobs.into_iter().map(draws_of).fold(0, u64::saturating_add);
     if all > FLEET_DRAWS {
         let message = format!(
-            "the starts of the jobs in the range take {all} draws with those of overlapping windows and of constraints, more than \
-             {FLEET_DRAWS}"
+            "the range has too many starts, counting overlapping windows, and {CONSTRAINED_DRAWS} for each start with constraints: {all}, \
+             more than {FLEET_DRAWS}"
         );
         return Err(Failure::limit(message, LESS_AT_ONCE));
     }

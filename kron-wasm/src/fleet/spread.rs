@@ -103,7 +103,10 @@ fn plan(
     check_work(all.iter().copied(), range)?;
     let starts = starts(all, range);
     if starts > SPREAD_STARTS {
-        let message = format!("salts would be tried for {starts} starts, more than {SPREAD_STARTS}");
+        let message = format!(
+            "the range has too many starts to spread: {starts}, where one with constraints counts as {SPREAD_CONSTRAINED}, more than \
+             {SPREAD_STARTS}"
+        );
         return Err(Failure::limit(message, LESS_AT_ONCE));
     }
     let options = SpreadOptions { quick: starts > SPREAD_WHOLE, ..SpreadOptions::default() };

@@ -14,9 +14,9 @@ pub(crate) fn jobs_too_long(max: usize) -> Finding {
         .with_help("convert the sources in parts, or set fewer variables")
 }
 
+/// The jobs up to a line have more settings than are kept, each with a copy of its own.
 pub(crate) fn too_many_settings(max: usize) -> Finding {
-    let message =
-        format!("the settings above the jobs up to here hold for too many jobs: more than {max} in all");
+    let message = format!("the jobs up to here have more than {max} settings in all");
     refusal(ConvertCode::TooLong, message).with_help("read the files in parts, or set fewer variables")
 }
 

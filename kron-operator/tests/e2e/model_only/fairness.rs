@@ -158,7 +158,8 @@ fn a_start_that_is_ready_is_created_before_all_others_are_read() {
 #[test]
 fn the_list_of_a_kronjob_comes_in_pages() {
     on_model(async |cluster, server| {
-        let kronjob = cluster.create("db", json!({"schedule": "0 * * * *"})).await;
+        let spec = json!({"schedule": "0 * * * *", "policy": {"deadline": "2m"}});
+        let kronjob = cluster.create("db", spec).await;
         for number in 0..50 {
             let job = json!({
                 "apiVersion": "batch/v1",
@@ -171,6 +172,9 @@ fn the_list_of_a_kronjob_comes_in_pages() {
             let job = serde_json::from_value(job).unwrap();
             cluster.jobs_api().create(&Default::default(), &job).await.unwrap();
         }
+        // All pages together may take longer than one request.
+        let slow = Match::any().verb(Verb::List).resource("jobs").when(|call| !call.namespace.is_empty());
+        server.inject(slow, Fault::DelayBefore(Duration::from_secs(4)), None);
         let _operator = cluster.operator().await;
         cluster.job_of(&kronjob, kronjob.start(cluster.now() + 1)).await;
         let lists = server.requests(&Match::any().verb(Verb::List).resource("jobs").caller("operator"));

@@ -11,6 +11,7 @@ const GUARDS: [&str; 31] = [
 ];
 /// Words before a command.
 const KEYWORDS: [&str; 10] = ["!", "{", "}", "do", "elif", "else", "if", "then", "until", "while"];
+
 /// A program that runs another one.
 struct Wrapper {
     name: &'static str,
@@ -19,10 +20,12 @@ struct Wrapper {
     before: usize,
 }
 
+/// A wrapper with the letters of its short options that have a value, its long ones, and the words before the other program.
 const fn wrapper(name: &'static str, letters: &'static str, long: &'static str, before: usize) -> Wrapper {
     Wrapper { name, valued: Valued { letters, long }, before }
 }
 
+/// The programs that run other ones.
 const WRAPPERS: [Wrapper; 18] = [
     wrapper("chronic", "", "", 0),
     wrapper("chrt", "TPD", "sched-runtime sched-period sched-deadline", 1),
@@ -124,8 +127,8 @@ fn wrapped(wrapper: &Wrapper, words: &[String], depth: usize) -> Option<String> 
 fn of_shell(words: &[String], depth: usize) -> Option<String> {
     let (mut is_command, mut words) = (false, words.iter());
     let mut word = words.next()?;
-    while word.len() > 1 && word.starts_with(['-', '+']) {
-        if word == "--" {
+    while word.starts_with(['-', '+']) {
+        if word == "--" || word == "-" {
             word = words.next()?;
             break;
         }
@@ -161,8 +164,9 @@ fn is_assignment(word: &str) -> bool {
 fn named(word: &str) -> Option<&str> {
     let base = word.rsplit('/').next().unwrap_or_default();
     let is_name = base.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && !word.contains('=')
-        && !base.contains(|c: char| "'\"`$(){}[]<>|;&*?#!\\:@,\n".contains(c));
+        && !base.contains('=')
+        && !word.split('/').next().unwrap_or_default().contains('=')
+        && !base.contains(|c: char| "'\"`$(){}[]<>|;&*?#!\\:\n".contains(c));
     is_name.then_some(base)
 }
 
@@ -217,6 +221,15 @@ mod tests {
             ("7z a b", "7z"),
             // Options and their values.
             ("sudo --user root x", "x"),
+            ("sudo --login x", "x"),
+            ("node --enable-source-maps dist/main", "main"),
+            ("node --no-warnings --trace-warnings /srv/job", "job"),
+            ("/data/year=2024/run.sh", "run"),
+            ("/opt/backup@home.sh", "backup@home"),
+            ("/opt/a,b.sh", "a,b"),
+            ("bash - /x.sh", "x"),
+            ("perl -d:Trace x.pl", "x"),
+            ("/opt/a # b; c", "a"),
             ("sudo --prompt hunter2 x", "x"),
             ("sudo -nu root x", "x"),
             ("nice --adjustment 5 x", "x"),
@@ -251,6 +264,11 @@ mod tests {
             ("SECRET=hunter2 ; $RUN", "job"),
             ("A=hunter2 [ -f x ]", "job"),
             ("PW='hunter2 a' $X", "job"),
+            ("x=`echo \\`a hunter2 b\\`` $Y", "job"),
+            ("x=${Y:-'a } hunter2 b'} $Z", "job"),
+            ("A=(hunter2 b) $X", "job"),
+            ("$X # token; hunter2", "job"),
+            ("php -- hunter2 < /x.php", "php"),
             ("PW=/a/hunter2 $X", "job"),
             ("A+=/a/hunter2 $X", "job"),
             ("x=$(echo hunter2) $Y", "job"),

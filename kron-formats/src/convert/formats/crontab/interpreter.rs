@@ -9,9 +9,10 @@ pub(super) struct Valued {
 }
 
 impl Valued {
-    /// Whether the word behind an option is its value. Beginnings of long options mean the option.
+    /// Whether the word behind an option is its value. Beginnings of long options mean the option; `--login` is one itself.
     pub(super) fn has_next(&self, option: &str) -> bool {
         match option.strip_prefix("--") {
+            Some("login") => false,
             Some(name) => !name.is_empty() && self.long.split(' ').any(|long| long.starts_with(name)),
             None => option.find(|c| self.letters.contains(c)).is_some_and(|at| at + 1 == option.len()),
         }
@@ -57,7 +58,7 @@ const INTERPRETERS: [Interpreter; 7] = [
     Interpreter {
         name: "perl",
         valued: Valued { letters: "I", long: "" },
-        attached: "MmFCDV",
+        attached: "MmFCDVdx",
         text: ("eE", &[]),
         script: ("", ""),
         has_more: false,
@@ -92,6 +93,12 @@ const INTERPRETERS: [Interpreter; 7] = [
 /// Endings of scripts.
 const ENDINGS: [&str; 8] = [".js", ".cjs", ".mjs", ".ts", ".php", ".pl", ".py", ".rb"];
 
+/// Whether a long option of Node.js has no value for sure.
+fn is_flag(name: &str) -> bool {
+    ["no-", "trace-", "experimental-"].iter().any(|begin| name.starts_with(begin))
+        || ["enable-source-maps", "expose-gc"].contains(&name)
+}
+
 /// Whether a program runs scripts, and is no shell.
 pub(super) fn is_interpreter(program: &str) -> bool {
     INTERPRETERS.iter().any(|it| it.name == program)
@@ -105,6 +112,8 @@ pub(super) fn script<'w>(program: &str, words: &'w [String]) -> Option<&'w str> 
     while let Some(word) = words.next() {
         match interpreter.says(word) {
             Says::End if word == "-" => return None,
+            // What follows are values for a text that comes from the input.
+            Says::End if word == "--" && program == "php" => return None,
             Says::End if word == "--" => return words.next(),
             Says::End => {
                 return Some(word).filter(|word| is_sure || ENDINGS.iter().any(|end| word.ends_with(end)));
@@ -148,7 +157,7 @@ impl Interpreter {
                 Says::Script(value)
             } else if self.valued.has_next(word) {
                 Says::Valued
-            } else if self.has_more && name == long {
+            } else if self.has_more && name == long && !is_flag(name) {
                 Says::Unknown
             } else {
                 Says::Flag

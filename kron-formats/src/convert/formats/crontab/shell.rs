@@ -33,6 +33,11 @@ pub(super) fn simple_commands(text: &str) -> Vec<Simple> {
                     end = reader.at;
                 }
                 _ if is_separator(c) => break,
+                // A comment, up to the end of the line.
+                '#' => {
+                    let rest = &text[reader.at..];
+                    reader.at += rest.find('\n').unwrap_or(rest.len());
+                }
                 _ => {
                     let from = reader.at;
                     let word = reader.word();
@@ -92,6 +97,13 @@ impl Reader<'_> {
         while let Some(c) = self.peek() {
             let rest = &self.text[self.at..];
             match (quote, c) {
+                // The values of an array.
+                (None, '(') if word.ends_with('=') => {
+                    let length = substitution(&format!("${rest}"), false) - 1;
+                    word.push_str(&rest[..length]);
+                    self.at += length;
+                    continue;
+                }
                 (None, c) if c == ' ' || c == '\t' || c == '<' || c == '>' || is_separator(c) => break,
                 (Some('\''), '\'') | (Some('"'), '"') => quote = None,
                 (None, '\'' | '"') => quote = Some(c),
@@ -103,14 +115,15 @@ impl Reader<'_> {
                     continue;
                 }
                 (None | Some('"'), '$') if ["$(", "$[", "${"].iter().any(|open| rest.starts_with(open)) => {
-                    word.push_str(&rest[..substitution(rest)]);
-                    self.at += substitution(rest);
+                    let length = substitution(rest, quote.is_some());
+                    word.push_str(&rest[..length]);
+                    self.at += length;
                     continue;
                 }
                 (None | Some('"'), '`') => {
-                    let end = rest[1..].find('`').map_or(rest.len(), |end| end + 2);
-                    word.push_str(&rest[..end]);
-                    self.at += end;
+                    let length = backquoted(rest);
+                    word.push_str(&rest[..length]);
+                    self.at += length;
                     continue;
                 }
                 (_, c) => word.push(c),
@@ -121,8 +134,23 @@ impl Reader<'_> {
     }
 }
 
-/// The length of a `$(...)`, `$[...]` or `${...}` at the beginning of a text. Brackets in quotes do not end it.
-fn substitution(text: &str) -> usize {
+/// The length of a command in backquotes at the beginning of a text.
+fn backquoted(text: &str) -> usize {
+    let mut is_escaped = false;
+    for (at, c) in text.char_indices().skip(1) {
+        match c {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '`' => return at + 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// The length of a `$(...)`, `$[...]` or `${...}` at the beginning of a text, which can stand in double quotes. Brackets in quotes do not
+/// end it.
+fn substitution(text: &str, is_quoted: bool) -> usize {
     let (open, close) = match text.as_bytes().get(1) {
         Some(b'(') => ('(', ')'),
         Some(b'[') => ('[', ']'),
@@ -140,7 +168,7 @@ fn substitution(text: &str) -> usize {
             (Some(_), _) => {}
             (None, '"') => quote = Some(c),
             // In double quotes, that of `${a:-it's}` is a letter.
-            (None, '\'') if open != '{' => quote = Some(c),
+            (None, '\'') if open != '{' || !is_quoted => quote = Some(c),
             (None, c) if c == open => depth += 1,
             (None, c) if c == close => {
                 depth -= 1;
@@ -177,6 +205,9 @@ mod tests {
         assert_eq!(words("sleep $((RANDOM % 9)); x"), all(&[("", "sleep|$((RANDOM % 9))"), (";", "x")]));
         assert_eq!(words("(a \"b;c\" `d e`) || f\\ g &> h"), all(&[("(", "a|b;c|`d e`"), (")||", "f g")]));
         assert_eq!(words("  "), all(&[]));
+        assert_eq!(words("x=`a \\`b c\\` d` $Y # e; f"), all(&[("", "x=`a \\`b c\\` d`|$Y")]));
+        assert_eq!(words("x=${Y:-'a } b c'} $Z"), all(&[("", "x=${Y:-'a } b c'}|$Z")]));
+        assert_eq!(words("A=(b c) d#e \"${a:-it's}\" f"), all(&[("", "A=(b c)|d#e|${a:-it's}|f")]));
         let text = "a && sleep 1 ; b";
         let places: Vec<&str> =
             simple_commands(text).into_iter().map(|command| &text[command.place]).collect();
