@@ -1,6 +1,6 @@
 //! `kron audit`. What became of a period is tested in the core, and against simulations of the operator in its tests.
 
-use kron_host::names::{job_name, label_time};
+use kron_formats::names::{job_name, label_time};
 use serde_json::{Value, json};
 
 use crate::support::{file, fine, kron, kron_now, kron_on_terminal, kron_with, refused, with_path_hidden};
@@ -17,7 +17,7 @@ fn kronjob(hours: i64, policy: Value) -> Value {
         "restartPolicy": "Never", "containers": [{"name": "c", "image": "i"}],
     }}}}}, "status": {"observedGeneration": 1, "configuration": {
         "since": "2026-03-01T00:00:00Z",
-        "hash": kron_host::names::configuration_hash(
+        "hash": kron_formats::names::configuration_hash(
             &kron_core::Cron::parse("@hourly").expect("a schedule"), &kron_core::Zone::UTC, kron_core::SeedStrategy::Stable,
         ),
         "handledThrough": through.to_rfc3339(),

@@ -8,6 +8,8 @@
 
 pub use kron_core;
 
+#[cfg(feature = "kronjob")]
+pub mod audit;
 #[cfg(feature = "convert")]
 pub mod base;
 #[cfg(feature = "convert")]
@@ -20,6 +22,8 @@ pub mod kronjob;
 mod limits;
 #[cfg(feature = "kronjob")]
 mod load;
+#[cfg(feature = "kronjob")]
+pub mod names;
 #[cfg(feature = "convert")]
 pub mod place;
 pub mod prime;

@@ -5,12 +5,14 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`: a file imports only from its own folder and those before it.
-const ORDER: [&str; 32] = [
+const ORDER: [&str; 34] = [
     "limits",
     "without_days",
     "error",
     "prime",
     "kronjob",
+    "names",
+    "audit",
     "icalendar",
     "load",
     "snapshot",

@@ -5,12 +5,12 @@ pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
 /// A primer is made only if this many seconds are left until its start: a node needs longer than that to be ready.
 pub(crate) const PRIMER_LEFT: i64 = 30;
 /// A start whose request fails is tried again for at least this many seconds from the first failure.
-pub(crate) const RETRY_SECONDS: i64 = 10;
+pub const RETRY_SECONDS: i64 = 10;
 /// A start that was decided in time waits for its turn for at most this many seconds.
 pub const QUEUE_SECONDS: i64 = 300;
 /// A start whose claim another process holds is left to that process until this many seconds after the chosen time, and after the
 /// claim of a late start. What that process asks for arrives within as many seconds.
-pub(crate) const HOLDER_SECONDS: i64 = 10;
+pub const HOLDER_SECONDS: i64 = 10;
 /// The Unix second from which on no request is expected to arrive any more that was sent up to the second `sent`.
 pub(crate) fn arrived_at(sent: i64) -> i64 {
     // That second had begun.

@@ -227,7 +227,14 @@ impl Record {
     }
 
     /// The handled periods. `created`: when the job was created, which is when its first configuration begins.
-    pub(super) fn handled(&self, created: i64) -> Handled {
+    ///
+    /// ```
+    /// use kron_host::Record;
+    /// let record = Record { last_nominal: Some(60), ..Record::default() };
+    /// let handled = record.handled(5);
+    /// assert!(handled.since() == 5 && handled.contains(60) && !handled.contains(120));
+    /// ```
+    pub fn handled(&self, created: i64) -> Handled {
         let configuration = self.configuration.as_ref();
         let since = configuration.map_or(created, |configuration| configuration.since);
         let through = configuration.and_then(|configuration| configuration.handled_through);

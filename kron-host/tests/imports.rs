@@ -5,10 +5,9 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`, lowest first.
-const ORDER: [&str; 24] = [
+const ORDER: [&str; 22] = [
     "limits",
     "error",
-    "names",
     "metric",
     "backoff",
     "primer",
@@ -29,7 +28,6 @@ const ORDER: [&str; 24] = [
     "run_now",
     "periods",
     "stored",
-    "audit",
 ];
 
 #[test]

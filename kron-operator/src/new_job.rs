@@ -1,11 +1,11 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
 use kron_crd::Time;
-use kron_host::Trigger;
-use kron_host::names::{
+use kron_formats::names::{
     CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
     label_time, run_now_job_name,
 };
+use kron_host::Trigger;
 use serde_json::{Map, Value, json};
 
 use crate::object::KronJobView;

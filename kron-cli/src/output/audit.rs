@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use kron_formats::audit::{AuditedPeriod, PeriodState};
 use kron_formats::snapshot::ObjectFinding;
 use kron_host::MissCause;
-use kron_host::audit::{AuditedPeriod, PeriodState};
 use serde::Serialize;
 use serde_json::json;
 

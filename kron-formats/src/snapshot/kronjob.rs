@@ -1,11 +1,11 @@
 //! A KronJob of a snapshot, and what each of its Jobs is for.
 
-use kron_core::{Concurrency, Error, Job, Parser};
-use kron_host::Record;
-use kron_host::audit::{HistoryRules, KnownOutcome};
-use kron_host::names::{
+use crate::audit::{HistoryRules, KnownOutcome};
+use crate::names::{
     PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
 };
+use kron_core::{Concurrency, Error, Job, Parser};
+use kron_host::Record;
 use serde_json::Value;
 
 use super::objects::{SnapshotJob, record_of_status, time};

@@ -11,13 +11,11 @@ pub use crate::limits::AUDIT_SPAN;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use crate::audit::{AuditView, AuditedPeriod, HistoryRules, KnownExecution, audit, audit_since, kept_since};
 use kron_core::error::StructureError;
 use kron_core::time::Rfc3339;
 use kron_core::{Error, Parser};
 use kron_host::MissCause;
-use kron_host::audit::{
-    AuditView, AuditedPeriod, HistoryRules, KnownExecution, audit, audit_since, kept_since,
-};
 
 use self::kronjob::Purpose;
 use self::objects::{SnapshotJob, outcome_of_event, time};
@@ -154,7 +152,7 @@ impl KronJobSnapshot {
     /// ```
     /// use kron_core::Parser;
     /// use kron_formats::snapshot::{AuditSpan, ObjectFindingCode, Snapshot};
-    /// use kron_host::audit::PeriodState;
+    /// use kron_formats::audit::PeriodState;
     /// let text = "
     /// apiVersion: kron.io/v1alpha1
     /// kind: KronJob

@@ -1,10 +1,10 @@
 //! The objects of a cluster that an audit reads: Jobs, Events and the status of KronJobs. A field that is missing or has
 //! another form than the API server keeps is read as absent.
 
+use crate::audit::KnownOutcome;
+use crate::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, time_of_label};
 use chrono::DateTime;
 use kron_core::Outcome;
-use kron_host::audit::KnownOutcome;
-use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, time_of_label};
 use kron_host::{Claim, Configuration, HandledPeriod, MissCause, NextStart, Record};
 use serde_json::Value;
 

@@ -1,9 +1,9 @@
 //! Snapshots of a cluster: what is read of each object, and what is found wrong with Jobs.
 
+use crate::audit::PeriodState;
+use crate::names::{configuration_hash, job_name, label_time, primer_job_name, run_now_job_name};
 use kron_core::{Job, Parser};
 use kron_host::MissCause;
-use kron_host::audit::PeriodState;
-use kron_host::names::{configuration_hash, job_name, label_time, primer_job_name, run_now_job_name};
 use serde_json::{Value, json};
 
 use super::*;

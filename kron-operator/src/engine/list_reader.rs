@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
-use kron_host::names::NAME_LABEL;
+use kron_formats::names::NAME_LABEL;
 use kube::Resource;
 use kube::api::{Api, ListParams};
 

@@ -9,7 +9,7 @@ use std::{
 use chrono::{DateTime, Utc};
 use k8s_openapi::api::core::v1::ObjectReference;
 use k8s_openapi::{api::events::v1::Event, apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
-use kron_host::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
+use kron_formats::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::api::ObjectMeta;
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};

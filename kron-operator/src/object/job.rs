@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
 use kron_crd::Time;
-use kron_host::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
+use kron_formats::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
 use kube::Resource;
 use kube::core::ObjectMeta;
 use serde::Deserialize;
@@ -239,7 +239,7 @@ mod tests {
         assert!(primer(&name, "20260301T000000Z"));
         assert!(!primer(&name, "20260302T000000Z"), "the name of another period");
         assert!(
-            !primer(&kron_host::names::job_name("db", period.0), "20260301T000000Z"),
+            !primer(&kron_formats::names::job_name("db", period.0), "20260301T000000Z"),
             "the name of the execution"
         );
         assert!(

@@ -6,7 +6,7 @@ use kron_core::{Parser, SeedStrategy};
 use kron_crd::{KronJobStatus, Time};
 use kron_formats::kronjob::KronJob;
 use kron_formats::kronjob::{FAILED_JOBS_KEPT, Primer, SUCCESSFUL_JOBS_KEPT};
-use kron_host::names::{RUN_NOW, configuration_hash};
+use kron_formats::names::{RUN_NOW, configuration_hash};
 use kube::core::DynamicObject;
 use serde::Deserialize as _;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use kron_core::error::Snippet;
 use kron_crd::Time;
 use kron_crd::condition::{VALID, types};
-use kron_host::names::{RUN_NOW, is_label_value, job_name};
+use kron_formats::names::{RUN_NOW, is_label_value, job_name};
 use kron_host::{HostReport, Ignored, SearchResult, StartSearch};
 
 use super::messages::{Message, TWO_OPERATORS, of_report};

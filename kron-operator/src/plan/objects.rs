@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use chrono::{DateTime, Utc};
 use kron_crd::KronJobStatus;
-use kron_host::names::{is_label_value, run_now_job_name};
+use kron_formats::names::{is_label_value, run_now_job_name};
 use kron_host::{Execution, ExecutionState, HostView, Record};
 
 use super::observed::Observed;

@@ -6,7 +6,7 @@
 //! than two.
 
 use kron_crd::{KronJobStatus, PrimerStatus, Time};
-use kron_host::names::primer_job_name;
+use kron_formats::names::primer_job_name;
 use kron_host::{Backoff, PrimerAction, Record};
 
 use super::history::deletion;

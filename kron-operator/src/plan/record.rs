@@ -3,7 +3,7 @@
 
 use kron_crd::condition::{SUSPENDED, types};
 use kron_crd::{KronJobStatus, Time};
-use kron_host::names::{job_name, run_now_job_name};
+use kron_formats::names::{job_name, run_now_job_name};
 use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 
 /// What the core stores, as the status has it.

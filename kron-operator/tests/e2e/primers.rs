@@ -116,8 +116,8 @@ fn names_of_primers_are_those_of_the_vectors() {
         let name = primer["metadata"]["name"].as_str().unwrap();
         // The hash does not depend on the name of the KronJob, as that is not cut; two rows show which text it is of.
         let vectors = name_of_vectors("a", "2026-03-01T00:00:00Z");
-        assert_eq!(kron_host::names::primer_job_name("a", 1_772_323_200), vectors);
-        assert_eq!(name, kron_host::names::primer_job_name("a", start.nominal));
+        assert_eq!(kron_formats::names::primer_job_name("a", 1_772_323_200), vectors);
+        assert_eq!(name, kron_formats::names::primer_job_name("a", start.nominal));
     });
 }
 

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use kron_api_model::{Match, Server, Verb};
 use kron_crd::custom_resource_definition;
+use kron_formats::names::{job_name, label_of_name, label_time};
 use kron_formats::{LoadOptions, load};
-use kron_host::names::{job_name, label_of_name, label_time};
 use serde_json::{Value, json};
 use tokio::time::sleep;
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use chrono::Utc;
 use kron_api_model::{Run, Server};
 use kron_crd::custom_resource_definition;
-use kron_host::names::RUN_NOW;
+use kron_formats::names::RUN_NOW;
 use kube::Api;
 use kube::api::{ApiResource, DeleteParams, DynamicObject, GroupVersionKind, Patch, PatchParams, PostParams};
 use serde_json::{Value, json};

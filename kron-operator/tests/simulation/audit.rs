@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kron_core::Parser;
+use kron_formats::audit::{AuditedPeriod, PeriodState};
+use kron_formats::names::PERIOD_ID_LABEL;
 use kron_formats::snapshot::Snapshot;
 use kron_formats::snapshot::{AuditSpan, KronJobSnapshot, ObjectFindingCode};
-use kron_host::audit::{AuditedPeriod, PeriodState};
-use kron_host::names::PERIOD_ID_LABEL;
 use serde_json::Value;
 
 use crate::e2e::cluster::{object, text_of};
@@ -43,7 +43,7 @@ impl World<'_> {
         for event in &events {
             let of = event["involvedObject"]["uid"].as_str().unwrap_or_default();
             let period = event["metadata"]["annotations"][PERIOD_ID_LABEL].as_str();
-            reported.entry(of).or_default().extend(period.and_then(kron_host::names::time_of_label));
+            reported.entry(of).or_default().extend(period.and_then(kron_formats::names::time_of_label));
         }
         let there = self.server.list("batch/v1", "jobs");
         let forged = there.iter().filter(|job| is_forged(job));
@@ -100,7 +100,7 @@ impl World<'_> {
                 let of_all = complete.periods.iter().find(|other| other.nominal == period.nominal);
                 let same = of_all.is_some_and(|other| other.state == period.state);
                 let removed = period.state == PeriodState::NotExecuted
-                    && self.deleted.contains(&kron_host::names::job_name(name, period.nominal));
+                    && self.deleted.contains(&kron_formats::names::job_name(name, period.nominal));
                 let shortened = period.state == PeriodState::NotExecuted
                     && !recorded.reported.contains(&period.nominal)
                     && shortened_by_a_webhook(kronjob, &seen, period.nominal);

@@ -133,7 +133,7 @@ impl Observer {
                 None => server.now().timestamp(),
             };
             let owner = call.body["metadata"]["ownerReferences"][0]["uid"].as_str().unwrap_or_default();
-            let primed = label(&call.body, "kron.io/primer-for").and_then(kron_host::names::time_of_label);
+            let primed = label(&call.body, "kron.io/primer-for").and_then(kron_formats::names::time_of_label);
             let late = seen.jobs.values().find(|job| {
                 // One that a replica with another clock created early does not count for its period yet.
                 let of_primed = job.period.filter(|(_, chosen)| *chosen < now + PRIMER_LEFT);
@@ -143,7 +143,8 @@ impl Observer {
                 seen.violations
                     .push(format!("{} asked for the primer {} after {job:?}", call.caller, call.name));
             }
-            let chosen = label(&call.body, "kron.io/chosen-time").and_then(kron_host::names::time_of_label);
+            let chosen =
+                label(&call.body, "kron.io/chosen-time").and_then(kron_formats::names::time_of_label);
             if let Some(chosen) = chosen.filter(|chosen| *chosen > now) {
                 seen.violations
                     .push(format!("{} asked for {} at {now}, before {chosen}", call.caller, call.name));
@@ -235,7 +236,7 @@ impl Observer {
         let edited = seen.edited.entry(uid.to_string()).or_default();
         edited.owner = owner;
         if label == "kron.io/period-id" {
-            edited.periods.extend(value.as_str().and_then(kron_host::names::time_of_label));
+            edited.periods.extend(value.as_str().and_then(kron_formats::names::time_of_label));
         }
     }
 
@@ -300,7 +301,7 @@ impl Seen {
         if self.jobs.contains_key(&uid) {
             return;
         }
-        let time = |name: &str| label(&job, name).and_then(kron_host::names::time_of_label);
+        let time = |name: &str| label(&job, name).and_then(kron_formats::names::time_of_label);
         let text = |value: &Value| value.as_str().unwrap_or_default().to_string();
         let created = text(&job["metadata"]["creationTimestamp"]);
         let found = SeenJob {

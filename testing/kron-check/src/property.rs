@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use kron_core::Concurrency;
 use kron_crd::{KronJobStatus, Outcome};
+use kron_formats::names::{job_name, run_now_job_name};
 use kron_host::Trigger;
-use kron_host::names::{job_name, run_now_job_name};
 use kron_operator::object::{JobView, KronJobView};
 
 use crate::case::TOKEN;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kron_host::names::job_name;
+use kron_formats::names::job_name;
 use kron_operator::object::JobView;
 
 use crate::case::Case;

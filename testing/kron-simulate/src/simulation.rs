@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use chrono::{DateTime, Utc};
 use kron_api_model::{Run, Server};
 use kron_core::Parser;
-use kron_host::names::PRIMER_FOR_LABEL;
+use kron_formats::names::PRIMER_FOR_LABEL;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 

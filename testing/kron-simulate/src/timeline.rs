@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use chrono::{DateTime, SecondsFormat, Utc};
 use futures::StreamExt as _;
 use kron_api_model::Server;
-use kron_host::names::NAME_LABEL;
+use kron_formats::names::NAME_LABEL;
 use kube::Client;
 use kube::api::Api;
 use kube::runtime::watcher::{self, Event, watcher};

@@ -114,7 +114,7 @@ fn two_that_are_active_at_once_make_one_run_now_job_although_it_is_removed_at_on
         world.kronjob.run_now = Some("x".into());
         let create = world.next(|request| matches!(request, Request::Create { .. }));
         let claimed = world.status().last_run_now.clone().unwrap();
-        let name = kron_host::names::run_now_job_name("db", "x");
+        let name = kron_formats::names::run_now_job_name("db", "x");
         assert_eq!((&*claimed.token, claimed.outcome, claimed.job_name), ("x", None, Some(name)));
         // B has no Lease in common with A, and sees the claim.
         let mut a = std::mem::replace(&mut world.observed, Observed::new("b"));

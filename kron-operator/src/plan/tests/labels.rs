@@ -118,7 +118,7 @@ fn a_run_now_label_counts_under_the_name_of_its_token() {
     world.kronjob.run_now = Some("x".into());
     world.run_until_idle();
     let job_name = world.status().last_run_now.as_ref().unwrap().job_name.clone();
-    assert_eq!(job_name, Some(kron_host::names::run_now_job_name("db", "x")));
+    assert_eq!(job_name, Some(kron_formats::names::run_now_job_name("db", "x")));
 }
 
 #[test]

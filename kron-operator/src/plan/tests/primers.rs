@@ -1,7 +1,7 @@
 //! Primers: at most one for a period, whatever fails; it is created before the Job of the period and deleted after it,
 //! and changes no start.
 
-use kron_host::names::{job_name, primer_job_name};
+use kron_formats::names::{job_name, primer_job_name};
 use serde_json::json;
 
 use super::*;

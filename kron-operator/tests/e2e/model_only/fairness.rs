@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use kron_api_model::{Call, Fault, Hook, Match, Server, Status, Verb};
-use kron_host::names::{NAME_LABEL, label_of_name};
+use kron_formats::names::{NAME_LABEL, label_of_name};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use serde_json::json;

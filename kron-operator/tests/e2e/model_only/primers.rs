@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kron_api_model::{Fault, FaultKind, Match, Status, Verb};
-use kron_host::names::primer_job_name;
+use kron_formats::names::primer_job_name;
 use serde_json::json;
 
 use super::without_answer;

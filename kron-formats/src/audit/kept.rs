@@ -1,7 +1,5 @@
 //! Which executions a store certainly still shows, given the rules by which it removes them.
 
-use alloc::vec::Vec;
-
 /// The rules by which a store removes executions that have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HistoryRules {
@@ -19,7 +17,7 @@ pub struct HistoryRules {
 /// `ended` are the executions that are shown and have ended: when each was started, and whether it was successful.
 ///
 /// ```
-/// use kron_host::audit::{HistoryRules, kept_since};
+/// use kron_formats::audit::{HistoryRules, kept_since};
 /// let rules = HistoryRules { retention: None, successful: 2, failed: 1, replaces: false };
 /// // An execution from before 200 may have been removed: two later ones were successful.
 /// assert_eq!(kept_since(rules, &[(100, true), (200, true), (300, true)], 400), 200);

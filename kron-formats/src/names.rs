@@ -1,9 +1,6 @@
 //! Names, labels and annotations that hosts on Kubernetes write: the same for the same period, wherever and whenever they are
 //! computed. Periods are named by their nominal times in Unix seconds.
 
-use alloc::format;
-use alloc::string::{String, ToString};
-
 use kron_core::time::Rfc3339;
 use kron_core::{Cron, SeedStrategy, Zone};
 use siphasher::sip128::SipHasher24;
@@ -20,7 +17,7 @@ pub const PRIMER_FOR_LABEL: &str = "kron.io/primer-for";
 pub const RUN_NOW: &str = "kron.io/run-now";
 /// Annotation of an Event about a period: the outcome of the period. Its period id is in [`PERIOD_ID_LABEL`].
 pub const OUTCOME_ANNOTATION: &str = "kron.io/outcome";
-/// Annotation of an Event about a period that was not executed: the [`MissCause`](crate::MissCause).
+/// Annotation of an Event about a period that was not executed: the [`MissCause`](kron_host::MissCause).
 pub const CAUSE_ANNOTATION: &str = "kron.io/cause";
 
 /// As long as a label's value may be.
@@ -60,7 +57,7 @@ fn job_name_of(name: &str, key: &str) -> String {
 /// The name of the Job of a period: at most 63 bytes, a DNS-1123 subdomain.
 ///
 /// ```
-/// use kron_host::names::job_name;
+/// use kron_formats::names::job_name;
 /// let name = job_name("db-backup", 1_772_323_200);
 /// assert!(name.starts_with("db-backup-") && name.len() == "db-backup-".len() + 12);
 /// assert_ne!(name, job_name("db-backup", 1_772_409_600));
@@ -72,7 +69,7 @@ pub fn job_name(name: &str, period: i64) -> String {
 /// The name of the Job of a run-now token.
 ///
 /// ```
-/// use kron_host::names::run_now_job_name;
+/// use kron_formats::names::run_now_job_name;
 /// assert_ne!(run_now_job_name("db-backup", "1"), run_now_job_name("db-backup", "2"));
 /// ```
 pub fn run_now_job_name(name: &str, token: &str) -> String {
@@ -82,7 +79,7 @@ pub fn run_now_job_name(name: &str, token: &str) -> String {
 /// The name of the primer of a period.
 ///
 /// ```
-/// use kron_host::names::{job_name, primer_job_name};
+/// use kron_formats::names::{job_name, primer_job_name};
 /// let period = 1_772_323_200;
 /// assert_ne!(primer_job_name("db-backup", period), job_name("db-backup", period));
 /// ```
@@ -93,7 +90,7 @@ pub fn primer_job_name(name: &str, period: i64) -> String {
 /// The value of the label `kron.io/name`: the name, or its first 50 bytes, `-` and a hash where it is too long for a label.
 ///
 /// ```
-/// use kron_host::names::label_of_name;
+/// use kron_formats::names::label_of_name;
 /// assert_eq!(label_of_name("db-backup"), "db-backup");
 /// assert_eq!(label_of_name(&"x".repeat(64)).len(), 63);
 /// ```
@@ -105,7 +102,7 @@ pub fn label_of_name(name: &str) -> String {
 ///
 /// ```
 /// use kron_core::{Cron, SeedStrategy, Zone};
-/// use kron_host::names::configuration_hash;
+/// use kron_formats::names::configuration_hash;
 /// let (zone, strategy) = (Zone::parse("UTC")?, SeedStrategy::Stable);
 /// let hash = |cron: &str| Ok::<_, kron_core::Error>(configuration_hash(&Cron::parse(cron)?, &zone, strategy));
 /// assert_eq!(hash("@daily")?, hash("0 0 * * *")?);
@@ -119,7 +116,7 @@ pub fn configuration_hash(schedule: &Cron, zone: &Zone, strategy: SeedStrategy) 
 /// A Unix second as a label's value, which holds no colons: `20260301T000000Z`.
 ///
 /// ```
-/// use kron_host::names::{label_time, time_of_label};
+/// use kron_formats::names::{label_time, time_of_label};
 /// assert_eq!(label_time(1_772_323_200), "20260301T000000Z");
 /// assert_eq!(time_of_label("20260301T000000Z"), Some(1_772_323_200));
 /// ```
@@ -130,7 +127,7 @@ pub fn label_time(second: i64) -> String {
 /// The Unix second that a label's value says, if it says one.
 ///
 /// ```
-/// use kron_host::names::time_of_label;
+/// use kron_formats::names::time_of_label;
 /// assert_eq!(time_of_label("20260301T000000Z"), Some(1_772_323_200));
 /// assert_eq!(time_of_label("2026-03-01T00:00:00Z"), None);
 /// ```
@@ -143,7 +140,7 @@ pub fn time_of_label(value: &str) -> Option<i64> {
 /// both ends. An empty text can, but says nothing.
 ///
 /// ```
-/// use kron_host::names::is_label_value;
+/// use kron_formats::names::is_label_value;
 /// assert!(is_label_value("v1.2") && !is_label_value("a b"));
 /// ```
 pub fn is_label_value(text: &str) -> bool {

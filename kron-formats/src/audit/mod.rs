@@ -3,19 +3,15 @@
 mod kept;
 mod message;
 
-use alloc::collections::BTreeMap;
+use std::collections::BTreeMap;
 
 use kron_core::{Decision, Job, Outcome, word_enum};
-
-use crate::handled::Handled;
-use crate::limits::{HOLDER_SECONDS, QUEUE_SECONDS, RETRY_SECONDS};
-use crate::miss_cause::MissCause;
-use crate::record::{HandledPeriod, Record, order};
+use kron_host::{HOLDER_SECONDS, Handled, HandledPeriod, MissCause, QUEUE_SECONDS, RETRY_SECONDS, Record};
 
 pub use self::kept::{HistoryRules, kept_since};
 
 word_enum! {
-    in "kron_host::audit";
+    in "kron_formats::audit";
     /// What became of a period, as far as an audit can tell.
     PeriodState, "state" {
         /// It was started.
@@ -47,7 +43,7 @@ impl PeriodState {
     /// Whether a period of this state was due and was not started.
     ///
     /// ```
-    /// use kron_host::audit::PeriodState;
+    /// use kron_formats::audit::PeriodState;
     /// assert!(PeriodState::Overdue.is_miss() && !PeriodState::Suspended.is_miss());
     /// ```
     pub const fn is_miss(self) -> bool {
@@ -141,7 +137,7 @@ impl AuditedPeriod<'_> {
     ///
     /// ```
     /// use kron_host::MissCause;
-    /// use kron_host::audit::{AuditedPeriod, PeriodState};
+    /// use kron_formats::audit::{AuditedPeriod, PeriodState};
     /// let period = AuditedPeriod {
     ///     nominal: 0, chosen: Some(0), on_schedule: true, state: PeriodState::Missed,
     ///     cause: Some(MissCause::ClaimLost), execution: Some("backup-x"),
@@ -171,7 +167,7 @@ struct Evidence<'a> {
 /// ```
 /// use kron_core::Job;
 /// use kron_host::{MissCause, Record};
-/// use kron_host::audit::{AuditView, KnownExecution, PeriodState, audit};
+/// use kron_formats::audit::{AuditView, KnownExecution, PeriodState, audit};
 /// let job = Job::parse("web/ping", "0 * * * *")?;
 /// let view = AuditView {
 ///     job: &job, record: &Record::default(), configuration: "", created: 0,
@@ -221,7 +217,7 @@ pub fn audit<'v, 'a>(
 /// ```
 /// use kron_core::Job;
 /// use kron_host::Record;
-/// use kron_host::audit::{AuditView, KnownExecution, audit_since};
+/// use kron_formats::audit::{AuditView, KnownExecution, audit_since};
 /// let job = Job::parse("web/ping", "0 * * * *")?;
 /// let view = AuditView {
 ///     job: &job, record: &Record::default(), configuration: "", created: 0,
@@ -234,7 +230,8 @@ pub fn audit<'v, 'a>(
 pub fn audit_since(view: &AuditView<'_, '_>) -> i64 {
     let handled = view.record.handled(view.created);
     let named = evidence(view).into_keys().filter(|nominal| view.job.is_on_schedule(*nominal));
-    let first = named.chain(handled.through()).filter_map(|nominal| order(view.job, nominal)).min();
+    let order = |nominal| Some(view.job.decide(nominal).ok()?.order_timestamp());
+    let first = named.chain(handled.through()).filter_map(order).min();
     let begin = handled.since().saturating_add(1);
     first.map_or(begin, |first| first.max(begin))
 }

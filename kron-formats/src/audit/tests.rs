@@ -1,15 +1,14 @@
 //! The state of a period in each situation, and a property: an audit of all executions never contradicts a host.
 
-use alloc::vec::Vec;
+use kron_host::{Claim, Configuration};
 
 use super::*;
-use crate::record::{Claim, Configuration};
 
 /// Every hour, at the full hour.
 const HOUR: i64 = 3600;
 
 fn job(policy: &str) -> Job {
-    Job::parse("web/ping", &alloc::format!("0 * * * * {policy}")).unwrap()
+    Job::parse("web/ping", &format!("0 * * * * {policy}")).unwrap()
 }
 
 fn record(since: i64, through: Option<i64>) -> Record {
@@ -52,7 +51,7 @@ fn a_period_that_may_not_have_been_in_force_before_an_edit_is_no_miss() {
     let record = record(2 * HOUR, Some(4 * HOUR));
     let view = AuditView { kept_since: i64::MIN, ..view(&job, &record, 9 * HOUR) };
     let found = states(&view, 2 * HOUR + 1);
-    let of = |hours: core::ops::RangeInclusive<i64>| {
+    let of = |hours: std::ops::RangeInclusive<i64>| {
         found.iter().filter(move |(hour, ..)| hours.contains(hour)).map(|(_, state, _)| *state)
     };
     assert!(of(0..=2).count() > 0, "{found:?}");

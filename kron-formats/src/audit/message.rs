@@ -1,12 +1,9 @@
 //! What became of a period that was not started, and why, in words.
 
-use alloc::format;
-use alloc::string::String;
-
 use kron_core::time::Rfc3339;
+use kron_host::MissCause;
 
 use crate::audit::{AuditedPeriod, PeriodState};
-use crate::miss_cause::MissCause;
 
 impl AuditedPeriod<'_> {
     /// What became of the period, and why, in words for people. `None` if nothing is wrong with it; see
@@ -14,7 +11,7 @@ impl AuditedPeriod<'_> {
     ///
     /// ```
     /// use kron_host::MissCause;
-    /// use kron_host::audit::{AuditedPeriod, PeriodState};
+    /// use kron_formats::audit::{AuditedPeriod, PeriodState};
     /// let period = AuditedPeriod {
     ///     nominal: 0, chosen: Some(60), on_schedule: true, state: PeriodState::Missed, cause: Some(MissCause::Deadline),
     ///     execution: None,
