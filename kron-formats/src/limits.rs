@@ -10,6 +10,12 @@ pub const AUDIT_SPAN: i64 = 366 * 86_400;
 pub(crate) const LEAD_MIN_MINUTES: i64 = 1;
 /// Longest lead of a primed schedule, 31 days, in minutes.
 pub(crate) const LEAD_MAX_MINUTES: i64 = 31 * 1440;
+/// Longest lead of a primer, 24 hours, in nanoseconds.
+#[cfg(feature = "kronjob")]
+pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
+/// A primer is made only if this many seconds are left until its start: a node needs longer than that to be ready.
+#[cfg(feature = "kronjob")]
+pub(crate) const PRIMER_LEFT: i64 = 30;
 /// Longest image of a primer in characters, in a manifest.
 #[cfg(feature = "kronjob")]
 pub(crate) const IMAGE_CHARS: usize = 512;

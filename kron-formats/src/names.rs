@@ -17,7 +17,7 @@ pub const PRIMER_FOR_LABEL: &str = "kron.io/primer-for";
 pub const RUN_NOW: &str = "kron.io/run-now";
 /// Annotation of an Event about a period: the outcome of the period. Its period id is in [`PERIOD_ID_LABEL`].
 pub const OUTCOME_ANNOTATION: &str = "kron.io/outcome";
-/// Annotation of an Event about a period that was not executed: the [`MissCause`](kron_host::MissCause).
+/// Annotation of an Event about a period that was not executed: the [`MissCause`](crate::audit::MissCause).
 pub const CAUSE_ANNOTATION: &str = "kron.io/cause";
 
 /// As long as a label's value may be.

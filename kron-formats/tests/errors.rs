@@ -375,7 +375,7 @@ const TABLES: [(&str, &str, &str); 7] = [
     (
         "Causes",
         "Why a period was not executed, in audits, histories and annotations of Events.",
-        include_str!("../../kron-host/src/miss_cause.rs"),
+        include_str!("../src/audit/cause.rs"),
     ),
 ];
 

@@ -86,11 +86,10 @@ impl Dispatcher {
         let Some(start) = self.start_mut(trigger) else { return false };
         let attempt = &mut start.attempt;
         attempt.under_way = false;
-        let missed = |cause| (Outcome::Missed, None, cause);
         let (outcome, execution, cause) = match answer {
             StartAnswer::Started { execution } => (Outcome::Executed, Some(execution), Cause::Started),
-            StartAnswer::NameTaken => missed(Cause::NameTaken),
-            StartAnswer::Removed => missed(Cause::Removed),
+            StartAnswer::NameTaken => (Outcome::Missed, None, Cause::NameTaken),
+            StartAnswer::Removed => (Outcome::Missed, None, Cause::Removed),
             StartAnswer::Closed => {
                 start.ended = Some(Cause::Closed);
                 return false;
@@ -100,16 +99,11 @@ impl Dispatcher {
                 if uncertain {
                     attempt.remains_unanswered();
                 }
-                let is_first = match retry_at {
-                    Some(retry_at) => {
-                        attempt.fail(error, now, retry_at, Some(retry_seconds(policy)));
-                        attempt.backoff.failures() == 1
-                    }
-                    None => {
-                        start.ended = Some(Cause::Refused { error });
-                        false
-                    }
-                };
+                match retry_at {
+                    Some(retry_at) => attempt.fail(error, now, retry_at, Some(retry_seconds(policy))),
+                    None => start.ended = Some(Cause::Refused { error }),
+                }
+                let is_first = retry_at.is_some() && attempt.backoff.failures() == 1;
                 // What began before does not show what this request makes. A period has its outcome before another one starts.
                 if uncertain && matches!(trigger, Trigger::RunNow { .. }) && !is_planted("token-keeps-list") {
                     self.list.end_for_later_starts();
@@ -122,9 +116,8 @@ impl Dispatcher {
     }
 
     fn finish(&mut self, trigger: &Trigger, outcome: Outcome, execution: Option<String>, cause: Cause) {
-        let start = self.starts().find(|start| start.is(trigger)).cloned();
-        if let Some(start) = start {
-            self.decide_outcome(&start, outcome, execution, cause);
+        if let Some(start) = self.start_mut(trigger).cloned() {
+            self.decide_outcome(&start, start.handled(outcome, execution, cause));
         }
     }
 
@@ -137,13 +130,10 @@ impl Dispatcher {
     /// assert_eq!(dispatcher, Dispatcher::new("host-1"));
     /// ```
     pub fn looked_up(&mut self, trigger: &Trigger, execution: Option<&str>) {
-        match execution {
-            Some(name) => self.finish(trigger, Outcome::Executed, Some(name.into()), Cause::Started),
-            None => {
-                if let Some(start) = self.start_mut(trigger) {
-                    start.attempt.looked_up = true;
-                }
-            }
+        if let Some(name) = execution {
+            self.finish(trigger, Outcome::Executed, Some(name.into()), Cause::Started);
+        } else if let Some(start) = self.start_mut(trigger) {
+            start.attempt.looked_up = true;
         }
     }
 
@@ -190,11 +180,10 @@ impl Dispatcher {
             return Some(found.name);
         }
         // For one that has come since, it may be too old.
-        if asked_for.as_deref() != Some(&current) {
-            return None;
+        if asked_for.as_deref() == Some(&current) {
+            let executions = executions.iter().map(CheckedExecution::of).collect();
+            self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));
         }
-        let executions = executions.iter().map(CheckedExecution::of).collect();
-        self.check = Some(Box::new(ActiveCheck { before: current, complete: true, executions }));
         None
     }
 

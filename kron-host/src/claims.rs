@@ -43,7 +43,7 @@ impl Claims {
     pub(super) fn holder(&self, claim: Option<&Claim>) -> Holder {
         match claim {
             None => Holder::Nobody,
-            Some(claim) if *claim.holder != *self.name => Holder::Another,
+            Some(claim) if self.is_of_another(claim) => Holder::Another,
             Some(claim) if self.confirmed && self.sent == Some(claim.nominal) => Holder::Mine,
             Some(claim) if self.sent(claim.nominal) => Holder::Sent,
             Some(_) => Holder::Unsent,
@@ -55,9 +55,14 @@ impl Claims {
         [self.sent, self.writing].contains(&Some(nominal))
     }
 
+    /// Whether another process holds it.
+    pub(super) fn is_of_another(&self, claim: &Claim) -> bool {
+        *claim.holder != *self.name
+    }
+
     /// Whether another process holds a claim that this one has sent.
     pub(super) fn is_lost(&self, claim: &Claim) -> bool {
-        self.holder(Some(claim)) == Holder::Another && self.sent == Some(claim.nominal)
+        self.is_of_another(claim) && self.sent == Some(claim.nominal)
     }
 
     /// Whether another process took the claim of that period from this one.
@@ -67,7 +72,7 @@ impl Claims {
 
     /// A record with that claim is about to be written.
     pub(super) fn write(&mut self, claim: Option<&Claim>) {
-        let own = claim.filter(|claim| self.holder(Some(claim)) != Holder::Another);
+        let own = claim.filter(|claim| !self.is_of_another(claim));
         self.writing = own.map(|claim| claim.nominal);
     }
 

@@ -79,6 +79,12 @@ impl Handled {
         self.through
     }
 
+    /// The first nominal time that a period can have that is in force and not handled.
+    pub(super) fn first_open<S: NominalTimes, D: Sampler>(&self, job: &Job<S, D>) -> i64 {
+        let in_force = self.since.saturating_sub(job.spec().reach().last);
+        self.through.map_or(in_force, |through| in_force.max(through.saturating_add(1)))
+    }
+
     /// Whether a period is handled.
     ///
     /// ```
@@ -133,10 +139,8 @@ impl Handled {
     /// ```
     pub fn advance<S: NominalTimes, D: Sampler>(&mut self, job: &Job<S, D>) {
         let Some(last) = self.listed.last().copied() else { return };
-        let in_force = self.since.saturating_sub(job.spec().reach().last);
-        let from = self.through.map_or(in_force, |through| in_force.max(through.saturating_add(1)));
         let open = job
-            .periods(from..last.saturating_add(1))
+            .periods(self.first_open(job)..last.saturating_add(1))
             .find(|period| {
                 period.order_timestamp() > self.since && !self.contains(period.nominal_timestamp())
             })

@@ -4,8 +4,6 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 extern crate alloc;
-#[cfg(feature = "std")]
-extern crate std;
 
 pub use kron_core;
 
@@ -14,14 +12,11 @@ mod attempt;
 mod backoff;
 mod claims;
 mod dispatcher;
-mod error;
 mod handled;
 mod limits;
 mod list_proof;
 mod metric;
-mod miss_cause;
 mod periods;
-mod primer;
 mod record;
 mod report;
 mod request;
@@ -37,9 +32,7 @@ pub use handled::Handled;
 pub use limits::{CLOCK_DIFFERENCE, HOLDER_SECONDS, QUEUE_SECONDS, RETRY_SECONDS};
 pub use list_proof::{ListKind, ListNeed};
 pub use metric::HostMetric;
-pub use miss_cause::MissCause;
 pub use periods::Ignored;
-pub use primer::{PrimerAction, PrimerLead};
 pub use record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
 pub use report::{Cause, HandledStart, HostReport};
 pub use request::{Execution, ExecutionState, HostRequest, NextRequest, StartAnswer, Trigger};

@@ -1,9 +1,5 @@
 //! Every limit of this crate, defined once.
 
-/// Longest lead of a primer, 24 hours, in nanoseconds.
-pub(crate) const PRIMER_LEAD_MAX_NANOS: i64 = 24 * 3600 * 1_000_000_000;
-/// A primer is made only if this many seconds are left until its start: a node needs longer than that to be ready.
-pub(crate) const PRIMER_LEFT: i64 = 30;
 /// A start whose request fails is tried again for at least this many seconds from the first failure.
 pub const RETRY_SECONDS: i64 = 10;
 /// A start that was decided in time waits for its turn for at most this many seconds.

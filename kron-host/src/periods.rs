@@ -59,7 +59,10 @@ impl Dispatcher {
         if view.suspended() {
             self.open = None;
             self.forget_unsent();
-            self.give_up_before_suspension(view);
+            // A claim that may have been used before the suspension gets an outcome, because no other claim replaces it.
+            if let Some(period) = self.spent_claim(view) {
+                self.miss_unless_found(view, period, Cause::Suspended);
+            }
         } else {
             if self.revision != view.revision {
                 self.revision = view.revision;
@@ -76,27 +79,21 @@ impl Dispatcher {
         self.finish_starts(view);
         self.advance_run_now(view);
         // A host has many jobs that wait for hours: their empty lists take no memory.
-        release(&mut self.due);
-        release(&mut self.outcomes);
+        self.due.shrink_to_fit();
+        self.outcomes.shrink_to_fit();
         self.decide_at
     }
 
     /// Records a change of the configuration: the job differs from the record, or a suspension has ended.
     fn configure(&mut self, view: &HostView<'_>) {
         let (now, hash) = (view.second(), view.configuration);
-        let paused = view.record.suspended;
-        if !paused || view.suspended() {
-            self.resumed = false;
-        }
-        let resumes = paused && !view.suspended() && !self.resumed && !is_planted("resume-forgotten");
-        self.resumed |= resumes;
+        let is_over = view.record.suspended && !view.suspended();
+        let resumes = is_over && !self.resumed && !is_planted("resume-forgotten");
+        self.resumed = is_over && (self.resumed || resumes);
         let stored = view.record.configuration.as_ref();
-        if let (Some(change), Some(stored)) = (&self.change, stored)
-            && stored.hash == change.hash
-            && stored.since >= change.since
-        {
-            self.change = None;
-        }
+        self.change.take_if(|change| {
+            stored.is_some_and(|stored| stored.hash == change.hash && stored.since >= change.since)
+        });
         let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
         if known.is_none_or(|known| known == hash) && !resumes {
             return;
@@ -114,12 +111,7 @@ impl Dispatcher {
     /// After an edit, keeps the starts that the job would still decide in the same way, and those that are final.
     fn keep_unchanged(&mut self, view: &HostView<'_>) {
         self.stop_counting(view, i64::MAX);
-        let changed = |NextStart { nominal, chosen: before }: NextStart| {
-            let decided = view.job.decide(nominal).ok();
-            let chosen = decided.and_then(|decision| decision.chosen_timestamp());
-            // `decide` takes any nominal time, also one that the schedule does not have.
-            chosen != Some(before) || !view.job.is_on_schedule(nominal)
-        };
+        let changed = |before: NextStart| view.scheduled(before.nominal) != Some(before);
         self.drop_starts(view, |start| !is_planted("edit-ignored") && changed(start), false);
     }
 
@@ -146,22 +138,27 @@ impl Dispatcher {
         }
     }
 
-    /// The chosen time of the period that an execution names, according to the claim or else to the schedule, if it is not still to
-    /// come; otherwise why the execution does not count, unless an earlier configuration had the period. The chosen time is never taken
-    /// from an execution.
-    fn named(&self, view: &HostView<'_>, since: i64, nominal: i64) -> Result<i64, Option<Ignored>> {
+    /// The period that an execution names, if it is not handled and not still to come, as the claim or else the schedule has it;
+    /// otherwise why the execution does not count, unless the period is handled or an earlier configuration had it. The chosen time is
+    /// never taken from an execution.
+    fn named(
+        &self,
+        view: &HostView<'_>,
+        handled: &Handled,
+        execution: &Execution<'_>,
+    ) -> Result<NextStart, Option<Ignored>> {
+        let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal)).ok_or(None)?;
         if let Some(period) = self.due(nominal).and_then(Start::period) {
-            return Ok(period.chosen);
+            return Ok(period);
         }
-        let claimed = view.claimed_chosen(nominal);
-        let decided = || view.job.periods(nominal..nominal.saturating_add(1)).next()?.chosen_timestamp();
-        let chosen = claimed.or_else(decided).ok_or(Some(Ignored::Unknown))?;
-        if claimed.is_none() && chosen <= since {
+        let claimed = view.claimed().filter(|claimed| claimed.nominal == nominal);
+        let period = claimed.or_else(|| view.scheduled(nominal)).ok_or(Some(Ignored::Unknown))?;
+        if claimed.is_none() && period.chosen <= handled.since() {
             Err(None)
-        } else if chosen <= view.second() || is_planted("future-label-trusted") {
-            Ok(chosen)
+        } else if period.chosen <= view.second() || is_planted("future-label-trusted") {
+            Ok(period)
         } else {
-            Err(Some(Ignored::Coming { chosen }))
+            Err(Some(Ignored::Coming { chosen: period.chosen }))
         }
     }
 
@@ -169,15 +166,13 @@ impl Dispatcher {
     fn find_executions(&mut self, view: &HostView<'_>) {
         let mut handled = self.handled(view);
         for execution in view.executions {
-            let Some(nominal) = execution.nominal.filter(|nominal| !handled.contains(*nominal)) else {
-                continue;
-            };
-            let Ok(chosen) = self.named(view, handled.since(), nominal) else { continue };
-            handled.insert(nominal);
+            let Ok(period) = self.named(view, &handled, execution) else { continue };
+            handled.insert(period.nominal);
             self.reports.push(HostReport::ExecutionFound);
-            let new = || Start::new(NextStart { nominal, chosen }.into(), view.second());
-            let start = self.due(nominal).cloned().unwrap_or_else(new);
-            self.decide_outcome(&start, Outcome::Executed, Some(execution.name.into()), Cause::Started);
+            let new = || Start::new(period.into(), view.second());
+            let start = self.due(period.nominal).cloned().unwrap_or_else(new);
+            let found = start.handled(Outcome::Executed, Some(execution.name.into()), Cause::Started);
+            self.decide_outcome(&start, found);
         }
     }
 
@@ -198,66 +193,46 @@ impl Dispatcher {
     /// ```
     pub fn ignored<'v>(&self, view: &HostView<'v>) -> Vec<(Execution<'v>, Ignored)> {
         let handled = self.handled(view);
-        let why = |execution: &Execution<'v>| {
-            let nominal = execution.nominal.filter(|nominal| !handled.contains(*nominal))?;
-            let why = self.named(view, handled.since(), nominal).err()??;
-            Some((*execution, why))
-        };
+        let why =
+            |execution: &Execution<'v>| Some((*execution, self.named(view, &handled, execution).err()??));
         view.executions.iter().filter_map(why).collect()
     }
 
     /// Another process may have used its claim if the second of the claim has passed, even if an edit has moved the
     /// start since. The claim is not forgotten: its execution may be removed, and starting it again would be a second start.
     fn give_up_before_edit(&mut self, view: &HostView<'_>) {
-        let Some(period) = self.spent_claim(view) else { return };
-        let NextStart { nominal, chosen } = period;
-        if is_planted("edited-claim-forgotten") {
-            return;
-        }
-        let decided = view.job.decide(nominal).ok().and_then(|decision| decision.chosen_timestamp());
-        if decided != Some(chosen) || chosen <= self.handled(view).since() {
+        let spent = self.spent_claim(view).filter(|_| !is_planted("edited-claim-forgotten"));
+        let Some(period) = spent else { return };
+        let decided = view.job.decide(period.nominal).ok().and_then(|decision| NextStart::of(&decision));
+        if decided != Some(period) || period.chosen <= self.handled(view).since() {
             self.miss_unless_found(view, period, before_edit(view, &period.into()));
-        }
-    }
-
-    /// A claim that may have been used before the suspension gets an outcome, because no other claim replaces it.
-    fn give_up_before_suspension(&mut self, view: &HostView<'_>) {
-        if let Some(period) = self.spent_claim(view) {
-            self.miss_unless_found(view, period, Cause::Suspended);
         }
     }
 
     /// The claim of another process whose second has passed and whose period is not handled, with that second.
     fn spent_claim(&self, view: &HostView<'_>) -> Option<NextStart> {
-        let nominal = view.record.claim.as_ref()?.nominal;
-        let chosen = view.claimed_chosen(nominal).filter(|chosen| *chosen <= view.second())?;
-        let start = NextStart { nominal, chosen };
-        let spent = self.is_claimed_by_another(view, nominal) && self.due(nominal).is_none();
+        let start = view.claimed().filter(|start| start.chosen <= view.second())?;
+        let spent = self.is_claimed_by_another(view, start.nominal) && self.due(start.nominal).is_none();
         let ruled_out = self.ruled_out.as_deref() == Some(&start);
-        (spent && !ruled_out && !self.handled(view).contains(nominal)).then_some(start)
+        (spent && !ruled_out && !self.handled(view).contains(start.nominal)).then_some(start)
     }
 
     /// Looks up a period that was decided as missed if the record now shows that another process has claimed it: the
     /// view was old, and the execution may exist.
     fn doubt_missed(&mut self, view: &HostView<'_>) {
-        let Some(nominal) = view.record.claim.as_ref().map(|claim| claim.nominal) else { return };
-        if !self.is_claimed_by_another(view, nominal) || self.stored_handled(view).contains(nominal) {
-            return;
-        }
         let is_doubtful = |decided: &DecidedOutcome| {
-            let settled = decided.sent || decided.looked_up;
-            decided.period.nominal == nominal && decided.handled.outcome == Outcome::Missed && !settled
+            let (nominal, settled) = (decided.period.nominal, decided.sent || decided.looked_up);
+            decided.handled.outcome == Outcome::Missed
+                && !settled
+                && self.is_claimed_by_another(view, nominal)
+                && !self.stored_handled(view).contains(nominal)
         };
         let Some(place) = self.outcomes.iter().position(is_doubtful) else { return };
-        let DecidedOutcome { period, handled, .. } = self.outcomes.remove(place);
-        let cause = match handled.cause {
-            Cause::DeadlinePassed { late, deadline, .. } => {
-                Cause::DeadlinePassed { late, deadline, claimed: true }
-            }
-            Cause::CaughtUp { .. } => Cause::CaughtUp { claimed: true },
-            cause => cause,
-        };
-        self.miss_unless_found(view, period, cause);
+        let DecidedOutcome { period, mut handled, .. } = self.outcomes.remove(place);
+        if let Cause::DeadlinePassed { claimed, .. } | Cause::CaughtUp { claimed } = &mut handled.cause {
+            *claimed = true;
+        }
+        self.miss_unless_found(view, period, handled.cause);
     }
 
     /// It is missed, unless the store has its execution.
@@ -273,25 +248,26 @@ impl Dispatcher {
         if let Some(open) =
             self.open.take().filter(|open| open.revision == view.revision && open.handled == decided)
         {
-            self.enter_open(view, &decided, *open, true);
+            self.enter_open(view, *open, true);
         }
         let decided = self.decided(view);
         if is_absence(view, &decided) {
             // A search decides them.
             return;
         }
-        let open = OpenPeriods::decide(view.job, view.revision, decided.clone(), now);
+        let open = OpenPeriods::decide(view.job, view.revision, decided, now);
         // When a window ends, another period is the next one that may be unschedulable.
         let constrained = !view.job.spec().constraints().is_empty();
-        let ends = next_window_end(view).filter(|_| constrained).map(|end| end.saturating_add(1));
+        let unended = view.job.next_period(ended_through(view.job, now)).ok().filter(|_| constrained);
+        let ends = unended.map(|period| period.window_end_timestamp().saturating_add(1));
         self.decide_at = open.wake_up.into_iter().chain(ends).min();
-        self.enter_open(view, &decided, open, false);
+        self.enter_open(view, open, false);
     }
 
     /// Enters open periods that were decided. After a long absence, past periods are counted and not looked at again.
-    fn enter_open(&mut self, view: &HostView<'_>, decided: &Handled, open: OpenPeriods, absence: bool) {
-        let OpenPeriods { now, periods, older_missed, decided_through: through, .. } = open;
-        for open in periods.iter().filter(|open| !decided.contains(open.period.nominal)) {
+    fn enter_open(&mut self, view: &HostView<'_>, open: OpenPeriods, absence: bool) {
+        let OpenPeriods { handled, now, periods, older_missed, decided_through: through, .. } = open;
+        for open in periods.iter().filter(|open| !handled.contains(open.period.nominal)) {
             self.decide_period(view, *open, now);
         }
         self.older_missed += older_missed;
@@ -326,7 +302,7 @@ impl Dispatcher {
             // Its execution may exist although the host does not see it yet, so it is looked up.
             self.miss_unless_found(view, period, cause);
         } else {
-            self.decide_outcome(&start, outcome, None, cause);
+            self.decide_outcome(&start, start.handled(outcome, None, cause));
         }
     }
 
@@ -349,24 +325,12 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn search(&self, view: &HostView<'_>) -> Option<StartSearch> {
-        let revision = view.revision;
-        if !view.suspended() && self.open.is_none() {
-            let handled = self.decided(view);
-            if is_absence(view, &handled) {
-                return Some(StartSearch {
-                    revision,
-                    handled,
-                    kind: SearchKind::Open { now: view.second() },
-                });
-            }
+        let handled = self.decided(view);
+        if !view.suspended() && self.open.is_none() && is_absence(view, &handled) {
+            let kind = SearchKind::Open { now: view.second() };
+            return Some(StartSearch { revision: view.revision, handled, kind });
         }
-        if !self.due.is_empty() {
-            return None;
-        }
-        let handled = self.handled(view);
-        let after = self.search_after(view, &handled);
-        let known = self.search_result(view, &handled, after).is_some();
-        (!known).then_some(StartSearch { revision, handled, kind: SearchKind::Next { after } })
+        if self.due.is_empty() { self.search_result(view).err() } else { None }
     }
 
     /// Enters the result of a [`search`](Dispatcher::search).
@@ -407,23 +371,18 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn next_start(&self, view: &HostView<'_>) -> Option<NextStart> {
-        if let Some(start) = self.due.first() {
-            return start.period();
+        match self.due.first() {
+            Some(start) => start.period(),
+            None => self.search_result(view).ok()?.start,
         }
+    }
+
+    /// The result of the last search, if it still answers what is the next start, or else the search that does.
+    fn search_result(&self, view: &HostView<'_>) -> Result<FoundStart, StartSearch> {
         let handled = self.handled(view);
-        let after = self.search_after(view, &handled);
-        self.search_result(view, &handled, after)?.start
-    }
-
-    /// After which Unix second the next start is searched for.
-    fn search_after(&self, view: &HostView<'_>, handled: &Handled) -> i64 {
         // After the clock was set back, it may show a time before the configuration.
-        view.second().max(handled.since())
-    }
-
-    /// The last search, if it answers what is the next start after a Unix second.
-    fn search_result(&self, view: &HostView<'_>, handled: &Handled, after: i64) -> Option<FoundStart> {
-        self.search.filter(|search| {
+        let after = view.second().max(handled.since());
+        let answers = |search: &FoundStart| {
             search.revision == view.revision
                 && search.after <= after
                 && match search.start {
@@ -431,7 +390,9 @@ impl Dispatcher {
                     // The answer is still valid a moment later.
                     None => after < search.after.saturating_add(SEARCH_AGAIN),
                 }
-        })
+        };
+        let known = self.search.filter(answers);
+        known.ok_or(StartSearch { revision: view.revision, handled, kind: SearchKind::Next { after } })
     }
 }
 
@@ -445,22 +406,8 @@ fn before_edit(view: &HostView<'_>, trigger: &Trigger) -> Cause {
 /// are counted without being decided.
 fn is_absence(view: &HostView<'_>, decided: &Handled) -> bool {
     let job = view.job;
-    let in_force = decided.since().saturating_sub(job.spec().reach().last);
-    let first = decided.through().map_or(in_force, |through| in_force.max(through.saturating_add(1)));
-    let last = ended_through(job, view.second());
+    let (first, last) = (decided.first_open(job), ended_through(job, view.second()));
     !job.spec().constraints().is_empty()
         && first <= last
         && job.count_nominal_times(first, last) > ENDED_AT_ONCE
-}
-
-/// The end of the first window that has not ended.
-fn next_window_end(view: &HostView<'_>) -> Option<i64> {
-    let after = view.second().saturating_sub(view.job.spec().reach().last).saturating_sub(1);
-    view.job.next_period(after).ok().map(|period| period.window_end_timestamp())
-}
-
-fn release<T>(list: &mut Vec<T>) {
-    if list.is_empty() {
-        *list = Vec::new();
-    }
 }

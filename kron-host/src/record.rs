@@ -5,7 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use kron_core::{Job, Outcome};
+use kron_core::{Decision, Job, Outcome};
 
 use crate::handled::Handled;
 use crate::limits::{CLOCK_DIFFERENCE, HANDLED_LISTED};
@@ -109,6 +109,13 @@ pub struct RunNow {
     pub execution: Option<String>,
 }
 
+impl NextStart {
+    /// The start that was decided; `None` if the period is unschedulable.
+    pub(super) fn of(decision: &Decision<'_>) -> Option<NextStart> {
+        Some(NextStart { nominal: decision.nominal_timestamp(), chosen: decision.chosen_timestamp()? })
+    }
+}
+
 /// The place of a period in the order of starts, if it can be decided.
 pub(super) fn order(job: &Job, nominal: i64) -> Option<i64> {
     job.decide(nominal).ok().map(|decision| decision.order_timestamp())
@@ -155,10 +162,8 @@ impl Record {
     pub fn without_future(&self, job: &Job, now: i64) -> Cow<'_, Record> {
         let limit = now.saturating_add(CLOCK_DIFFERENCE);
         let limit_through = limit.saturating_sub(job.spec().reach().first);
-        let configuration = self.configuration.as_ref();
-        let since = configuration.is_some_and(|configuration| configuration.since > limit);
-        let through = configuration.and_then(|configuration| configuration.handled_through);
-        let through = through.is_some_and(|through| through > limit_through);
+        let since = self.configuration.as_ref().is_some_and(|configuration| configuration.since > limit);
+        let through = self.handled_through().is_some_and(|through| through > limit_through);
         let last = self.last_chosen.is_some_and(|chosen| chosen > limit);
         let too_late = |period: &HandledPeriod| {
             period.chosen.or_else(|| order(job, period.nominal)).is_some_and(|chosen| chosen > limit)
@@ -213,8 +218,7 @@ impl Record {
     /// assert!(record.enter_executed(60, Some(61), "a") && !record.enter_executed(60, Some(61), "a"));
     /// ```
     pub fn enter_executed(&mut self, nominal: i64, chosen: Option<i64>, execution: &str) -> bool {
-        let through = self.configuration.as_ref().and_then(|configuration| configuration.handled_through);
-        let is_over = through.is_some_and(|through| nominal <= through);
+        let is_over = self.handled_through().is_some_and(|through| nominal <= through);
         // The other half is room for periods that are handled later: a full list would raise the watermark over open ones.
         match self.handled.binary_search_by_key(&nominal, |period| period.nominal) {
             Err(place) if !is_over && self.handled.len() < HANDLED_LISTED / 2 => {
@@ -235,13 +239,16 @@ impl Record {
     /// assert!(handled.since() == 5 && handled.contains(60) && !handled.contains(120));
     /// ```
     pub fn handled(&self, created: i64) -> Handled {
-        let configuration = self.configuration.as_ref();
-        let since = configuration.map_or(created, |configuration| configuration.since);
-        let through = configuration.and_then(|configuration| configuration.handled_through);
-        let mut handled = Handled::new(since).with_through(through);
+        let since = self.configuration.as_ref().map_or(created, |configuration| configuration.since);
+        let mut handled = Handled::new(since).with_through(self.handled_through());
         let listed = self.handled.iter().map(|period| period.nominal);
         listed.chain(self.last_nominal).for_each(|nominal| handled.insert(nominal));
         handled
+    }
+
+    /// The watermark: see [`Configuration`].
+    pub(super) fn handled_through(&self) -> Option<i64> {
+        self.configuration.as_ref()?.handled_through
     }
 
     /// The place of the last handled period in the order of starts.

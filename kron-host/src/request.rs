@@ -85,8 +85,8 @@ impl NextRequest {
         self.wake_up = self.wake_up.into_iter().chain(millis).min();
     }
 
-    pub(super) fn wake_at_second(&mut self, second: i64) {
-        self.wake_at(Some(second.saturating_mul(1000)));
+    pub(super) fn wake_at_second(&mut self, second: Option<i64>) {
+        self.wake_at(second.map(|second| second.saturating_mul(1000)));
     }
 }
 

@@ -109,17 +109,15 @@ impl Dispatcher {
         self.enter_run_now(view);
         // Its execution may just have been seen, while an earlier request for it is on its way.
         let found = self.run_now.as_ref().filter(|run| !had_outcome && run.is_unsettled());
-        let found = found.and_then(|run| run.done.as_ref()?.execution.clone());
-        if let Some(name) = found {
+        if let Some(name) = found.and_then(|run| run.done.as_ref()?.execution.clone()) {
             self.unsettle(&name);
         }
     }
 
     fn enter_run_now(&mut self, view: &HostView<'_>) {
         let stored = view.record.run_now.as_ref();
-        let is_spent =
-            |token: &&str| stored.is_some_and(|stored| stored.token == *token && stored.outcome.is_some());
-        let token = view.run_now.filter(|token| !token.is_empty() && !is_spent(token));
+        let spent = stored.filter(|stored| stored.outcome.is_some()).map(|stored| &*stored.token);
+        let token = view.run_now.filter(|token| !token.is_empty() && spent != Some(token));
         // An execution without an outcome in the record must not be replaced: if this process ended, its outcome would
         // be lost.
         let waits = view.suspended() || !self.due.is_empty() || !self.outcomes.is_empty();
@@ -160,23 +158,17 @@ impl Dispatcher {
             }
         }
         self.run_now = Some(run);
-        if self.doubtful_until(view).is_some() {
+        if self.unanswered_until(view, !self.alone).is_some() {
             self.list.end_for_later_starts();
         }
     }
 
     /// The Unix second up to which no list proves what is active before later starts: a request for the execution of a token may
-    /// arrive after it.
-    pub(super) fn doubtful_until(&self, view: &HostView<'_>) -> Option<i64> {
+    /// arrive after it, of this process or of `others`. A start that is due waits for the requests of this process alone: a new leader
+    /// makes no start late for a token of a process that has ended.
+    pub(super) fn unanswered_until(&self, view: &HostView<'_>, others: bool) -> Option<i64> {
         let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
-        run?.arrived_at(view, !self.alone)
-    }
-
-    /// The same for a start that is due, which waits for the requests of this process alone: a new leader makes no start late for a
-    /// token of a process that has ended.
-    pub(super) fn unanswered_until(&self, view: &HostView<'_>) -> Option<i64> {
-        let run = self.run_now.as_ref().filter(|_| !is_planted("token-keeps-list"));
-        run?.arrived_at(view, false)
+        run?.arrived_at(view, others)
     }
 
     /// Whether that is the execution of a run-now request whose outcome the record does not show yet.

@@ -104,12 +104,9 @@ impl StartSearch {
 
 fn next_start(job: &Job, after: i64, handled: &Handled) -> Option<NextStart> {
     // An error ends the search: there is no start in the next years.
-    let starts = job.starts(after.saturating_add(1)..).map_while(Result::ok);
-    starts
-        .filter_map(|decision| {
-            Some(NextStart { nominal: decision.nominal_timestamp(), chosen: decision.chosen_timestamp()? })
-        })
-        .find(|start| !handled.contains(start.nominal))
+    let decisions = job.starts(after.saturating_add(1)..).map_while(Result::ok);
+    let mut starts = decisions.filter_map(|decision| NextStart::of(&decision));
+    starts.find(|start| !handled.contains(start.nominal))
 }
 
 /// The last Unix second at which the windows of periods have ended that are named by it.

@@ -1,18 +1,16 @@
 //! From starts that are due to requests: claim, check what is active, start. One start after the other, in order.
 
 use alloc::boxed::Box;
-use alloc::string::String;
 
 use kron_core::plan::Action;
 use kron_core::planted_bugs::is_planted;
 use kron_core::{Concurrency, Outcome};
 
-use crate::claims::Holder;
 use crate::dispatcher::{CheckedExecution, DecidedOutcome, Dispatcher, UnsettledExecution};
 use crate::limits::{CLOCK_DIFFERENCE, arrived_at};
 use crate::list_proof::ListNeed;
-use crate::record::{NextStart, Record};
-use crate::report::Cause;
+use crate::record::{NextStart, Record, order};
+use crate::report::{Cause, HandledStart};
 use crate::request::{ExecutionState, HostRequest, NextRequest, Trigger};
 use crate::start::{Start, StartClaim, State};
 use crate::view::HostView;
@@ -29,12 +27,6 @@ pub(super) enum Admission {
     NotBefore(i64),
     /// The policy decides against it.
     Refused(Outcome),
-}
-
-/// The least retention that the execution of a start before an edit can have, as far as it is known now; `None` for other starts.
-fn retention_before_edit(view: &HostView<'_>, start: &Start) -> Option<i64> {
-    let Some(Cause::MaybeRemovedBeforeEdit { retention }) = start.ended else { return None };
-    view.least_retention(&start.trigger).into_iter().chain([retention]).min()
 }
 
 impl Dispatcher {
@@ -60,17 +52,13 @@ impl Dispatcher {
     /// ```
     pub fn next(&self, view: &HostView<'_>, wanted: &Record) -> NextRequest {
         let mut next = NextRequest::default();
-        next.wake_at(self.decide_at.map(|second| second.saturating_mul(1000)));
-        next.wake_at(self.claim_due(view, wanted).map(|second| second.saturating_mul(1000)));
+        next.wake_at_second(self.decide_at);
+        next.wake_at_second(self.claim_due(view, wanted));
+        next.wake_at_second(self.unanswered_until(view, !self.alone));
         // The next start remains in the record, even after its time, until something else happens.
         let shown = wanted.next.filter(|_| view.suspended()).map(|start| start.chosen.saturating_mul(1000));
         next.wake_at(shown.filter(|at| *at > view.now));
-        let doubtful = self.doubtful_until(view);
-        next.wake_at(doubtful.map(|second| second.saturating_mul(1000)));
-        if self.waits_for_an_answer(view) {
-            return next;
-        }
-        if let Some(start) = self.current_start() {
+        if let Some(start) = self.current_start().filter(|_| !self.waits_for_an_answer(view)) {
             self.step(view, start, &mut next);
         }
         next
@@ -130,18 +118,15 @@ impl Dispatcher {
         }
         let policy = view.job.spec().policy();
         // After the limit it is missed, no matter what it waits for.
-        next.wake_at_second(attempt.limit(policy, start.decided).saturating_add(1));
+        next.wake_at_second(Some(attempt.limit(policy, start.decided).saturating_add(1)));
         if let Some(second) = others.filter(|second| start.token().is_some() && view.second() < *second) {
             // Its holder may have decided it a moment ago, and the record may show that soon: no claim of this process replaces the
             // record before.
-            next.wake_at_second(second);
+            next.wake_at_second(Some(second));
         } else if !self.may_start(view, start) {
             // The record must be written first.
-            if start.token().is_none()
-                && is_planted("list-before-claim")
-                && !self.list.holds()
-                && self.check.is_none()
-            {
+            let lists = is_planted("list-before-claim") && start.token().is_none();
+            if lists && !self.list.holds() && self.check.is_none() {
                 next.request = Some(HostRequest::List);
             }
         } else if let Some(until) = attempt.backoff.wait(view.now) {
@@ -150,7 +135,7 @@ impl Dispatcher {
             match self.admit(view, trigger) {
                 Admission::Admitted => next.request = Some(HostRequest::Start(trigger.clone())),
                 Admission::After(request) => next.request = Some(request),
-                Admission::NotBefore(second) => next.wake_at_second(second),
+                Admission::NotBefore(second) => next.wake_at_second(Some(second)),
                 Admission::Refused(_) if has_to_be_looked_up => look_up(view, start, others, next),
                 Admission::Refused(outcome) => {
                     return Some((outcome, Cause::ActiveExecution { concurrency: policy.concurrency() }));
@@ -172,10 +157,12 @@ impl Dispatcher {
             };
             if outcome != Outcome::Missed {
                 self.check = None;
-            } else if let (Some(retention), Some(period)) =
-                (retention_before_edit(view, &start), start.period())
+            } else if let (Cause::MaybeRemovedBeforeEdit { retention }, Some(period)) =
+                (&cause, start.period())
             {
                 let NextStart { nominal, chosen } = period;
+                let known = view.least_retention(&start.trigger);
+                let retention = known.map_or(*retention, |known| known.min(*retention));
                 // The look-up did not find it, and nothing can have removed it.
                 let unmade = view.second() < chosen.saturating_add(retention);
                 if unmade && self.is_in_force(view, nominal) {
@@ -188,7 +175,7 @@ impl Dispatcher {
                 }
                 cause = if unmade { Cause::Edited } else { Cause::MaybeRemovedBeforeEdit { retention } };
             }
-            self.decide_outcome(&start, outcome, None, cause);
+            self.decide_outcome(&start, start.handled(outcome, None, cause));
         }
     }
 
@@ -196,9 +183,7 @@ impl Dispatcher {
     fn notice_claim(&mut self, view: &HostView<'_>) {
         let Some(start) = self.due.first_mut() else { return };
         let claim = start.period().and_then(|period| view.claim_of(period.nominal));
-        let Some(claim) = claim.filter(|claim| self.claims.holder(Some(claim)) == Holder::Another) else {
-            return;
-        };
+        let Some(claim) = claim.filter(|claim| self.claims.is_of_another(claim)) else { return };
         let recovered = start.claim == StartClaim::Another;
         let seen = start.seen.filter(|_| recovered).unwrap_or(view.second());
         // The clock of that process may be ahead, by more than a minute only if it is wrong.
@@ -211,8 +196,9 @@ impl Dispatcher {
     /// Whether the job has that period, and nothing has passed it.
     fn is_in_force(&self, view: &HostView<'_>, nominal: i64) -> bool {
         let handled = self.stored_handled(view);
-        let period = view.job.periods(nominal..nominal.saturating_add(1)).next();
-        period.is_some_and(|period| period.order_timestamp() > handled.since()) && !handled.contains(nominal)
+        view.job.is_on_schedule(nominal)
+            && order(view.job, nominal).is_some_and(|order| order > handled.since())
+            && !handled.contains(nominal)
     }
 
     /// The cause for which a start cannot be made any more, if there is one.
@@ -279,13 +265,13 @@ impl Dispatcher {
             return ListNeed::Served;
         }
         let overlaps = view.job.spec().policy().concurrency() == Concurrency::Allow;
-        if overlaps || view.suspended() || self.doubtful_until(view).is_some() || self.list.holds() {
+        let doubtful = self.unanswered_until(view, !self.alone).is_some();
+        if overlaps || view.suspended() || doubtful || self.list.holds() {
             return ListNeed::None;
         }
-        let claimed = view.record.claim.as_ref().map(|claim| claim.nominal);
-        let claimed = claimed.filter(|nominal| self.holds(view, *nominal) || is_planted("list-before-claim"));
-        match claimed.and_then(|nominal| view.claimed_chosen(nominal)) {
-            Some(chosen) => ListNeed::Claimed(chosen),
+        let is_mine = |start: &NextStart| self.holds(view, start.nominal) || is_planted("list-before-claim");
+        match view.claimed().filter(is_mine) {
+            Some(start) => ListNeed::Claimed(start.chosen),
             None if self.due.is_empty() => ListNeed::None,
             None => ListNeed::OnceClaimed,
         }
@@ -303,7 +289,7 @@ impl Dispatcher {
         if !complete && !self.list.holds() && !is_planted("list-forgotten") {
             // The start of the token itself makes no other execution.
             let is_period = matches!(trigger, Trigger::Period { .. });
-            return match self.unanswered_until(view).filter(|_| is_period) {
+            return match self.unanswered_until(view, false).filter(|_| is_period) {
                 Some(second) => Admission::NotBefore(second),
                 None => Admission::After(HostRequest::List),
             };
@@ -314,14 +300,13 @@ impl Dispatcher {
         let unknown = seen
             .filter(|seen| known.iter().all(|known| *known.id != *seen.id))
             .min_by_key(|execution| execution.name);
+        let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
         // One active execution is enough to skip a start.
-        let enough = policy.concurrency() == Concurrency::Forbid
-            && known.iter().any(|execution| execution.state != ExecutionState::Ended);
+        let enough = policy.concurrency() == Concurrency::Forbid && active.peek().is_some();
         if let Some(execution) = unknown.filter(|_| !enough) {
             let (id, name) = (execution.id.into(), execution.name.into());
             return Admission::After(HostRequest::Check { id, name });
         }
-        let mut active = known.iter().filter(|execution| execution.state != ExecutionState::Ended).peekable();
         match policy.admit(active.peek().is_some()) {
             Action::Record(outcome) => Admission::Refused(outcome),
             Action::Replace if is_planted("replaced-job-not-deleted") => Admission::Admitted,
@@ -348,10 +333,8 @@ impl Dispatcher {
         // Another process took the claim while this one was starting the execution, and may be starting it, too.
         let is_taken =
             |decided: &&DecidedOutcome| decided.requested && self.claims.was_lost(decided.period.nominal);
-        let taken = self.outcomes.iter().find(is_taken);
-        if let (None, Some(name)) =
-            (&self.unsettled, taken.and_then(|decided| decided.handled.execution.clone()))
-        {
+        let taken = self.outcomes.iter().find(is_taken).filter(|_| self.unsettled.is_none());
+        if let Some(name) = taken.and_then(|decided| decided.handled.execution.clone()) {
             self.unsettle(&name);
         }
         let Some(execution) = &mut self.unsettled else { return };
@@ -363,35 +346,25 @@ impl Dispatcher {
 
     /// The Unix second until which that execution must not be stopped, if there is one.
     fn unsettled_until(&self, view: &HostView<'_>, name: &str) -> Option<i64> {
-        let execution = self.unsettled.as_ref().filter(|execution| execution.name == name)?;
-        if is_planted("unsettled-job-replaced") {
-            return None;
-        }
-        Some(execution.until.unwrap_or(arrived_at(view.second())))
+        let execution = self.unsettled.as_ref().filter(|_| !is_planted("unsettled-job-replaced"))?;
+        (execution.name == name).then_some(execution.until.unwrap_or(arrived_at(view.second())))
     }
 
     /// Gives a start its outcome. That of a period is due no more, if it was.
-    pub(super) fn decide_outcome(
-        &mut self,
-        start: &Start,
-        outcome: Outcome,
-        execution: Option<String>,
-        cause: Cause,
-    ) {
-        if let Some(name) = execution.as_ref().filter(|_| start.is_unsettled()) {
+    pub(super) fn decide_outcome(&mut self, start: &Start, handled: HandledStart) {
+        if let Some(name) = handled.execution.as_ref().filter(|_| start.is_unsettled()) {
             self.unsettle(name);
         }
-        let handled = start.handled(outcome, execution, cause);
         let Some(period) = start.period() else {
-            self.run_now.iter_mut().filter(|run| run.is(&start.trigger)).for_each(|run| {
-                run.done = Some(handled.clone());
-            });
+            if let Some(run) = self.run_now.as_mut().filter(|run| run.is(&start.trigger)) {
+                run.done = Some(handled);
+            }
             return;
         };
         self.due.retain(|other| !other.is_of(period.nominal));
         // Its execution may still appear.
         let recovered = start.claim == StartClaim::Another;
-        let unknown = outcome != Outcome::Executed && (recovered || start.attempt.uncertain);
+        let unknown = handled.outcome != Outcome::Executed && (recovered || start.attempt.uncertain);
         if unknown && !is_planted("missed-keeps-list") {
             self.list.end();
         }
@@ -399,11 +372,11 @@ impl Dispatcher {
         self.outcomes.reserve_exact(1);
         self.outcomes.push(DecidedOutcome {
             period,
-            handled,
             requested: start.attempt.sent.is_some(),
-            looked_up: outcome == Outcome::Missed && (start.is_missed() || start.attempt.looked_up),
+            looked_up: handled.outcome == Outcome::Missed && (start.is_missed() || start.attempt.looked_up),
             // The record already says that it is handled.
             sent: start.passed,
+            handled,
         });
     }
 }
@@ -414,7 +387,7 @@ fn look_up(view: &HostView<'_>, start: &Start, others: Option<i64>, next: &mut N
     let Start { trigger, attempt, .. } = start;
     let arrived = attempt.arrived_at().max(others).filter(|second| view.second() < *second);
     if let Some(second) = arrived {
-        next.wake_at_second(second);
+        next.wake_at_second(Some(second));
     } else if let Some(until) = attempt.backoff.wait(view.now) {
         next.wake_at(Some(until));
     } else {

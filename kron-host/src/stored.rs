@@ -1,13 +1,12 @@
 //! The state machine and the record: what is to be written, and what a written record confirms.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
 use kron_core::planted_bugs::is_planted;
 
 use crate::claims::Holder;
-use crate::dispatcher::{DecidedOutcome, Dispatcher};
+use crate::dispatcher::Dispatcher;
 use crate::handled::Handled;
 use crate::limits::{CLAIM_SECONDS, HANDLED_LISTED};
 use crate::record::{Claim, Configuration, HandledPeriod, NextStart, Record, RunNow};
@@ -75,16 +74,15 @@ impl Dispatcher {
     /// # Ok::<(), kron_core::Error>(())
     /// ```
     pub fn record(&self, view: &HostView<'_>) -> Record {
+        let next = self.next_start(view);
         let mut record = Record {
             configuration: Some(self.configuration(view)),
             suspended: view.suspended(),
-            next: None,
-            claim: None,
+            next,
+            claim: next.and_then(|next| self.claim(view, next)),
             ..view.record.clone()
         };
-        let mut known = view.record.outcomes();
-        let handled = self.handled(view);
-        self.enter_outcomes(view, &handled, &mut record, &mut known);
+        self.enter_outcomes(view, &mut record);
         let is_named = |run: &&Start| (run.done.is_some() || run.has_turn) && !run.is_displaced(view);
         if let Some(run) = self.run_now.as_deref().filter(is_named) {
             let token = run.token().unwrap_or_default().into();
@@ -92,39 +90,28 @@ impl Dispatcher {
             let execution = run.done.as_ref().and_then(|done| done.execution.clone());
             record.run_now = Some(RunNow { token, outcome, execution });
         }
-        record.enter(handled, &known, view.second());
-        record.next = self.next_start(view);
-        record.claim = record.next.and_then(|next| self.claim(view, next));
         record
     }
 
     /// Enters the outcomes that are not written yet.
-    fn enter_outcomes(
-        &self,
-        view: &HostView<'_>,
-        handled: &Handled,
-        record: &mut Record,
-        known: &mut BTreeMap<i64, HandledPeriod>,
-    ) {
+    fn enter_outcomes(&self, view: &HostView<'_>, record: &mut Record) {
+        let (handled, mut known) = (self.handled(view), view.record.outcomes());
         let mut last = view.record.last_order(view.job);
         // The watermark cannot pass a start without an outcome. Those after it are listed, as many as a record lists; further
         // ones are written with the outcome of that start.
         let due = self.due.iter().filter_map(Start::period).map(|period| period.nominal);
-        let open = due.filter(|nominal| !handled.contains(*nominal));
-        let open = open.min();
+        let open = due.filter(|nominal| !handled.contains(*nominal)).min();
         let after_open = |nominal: i64| open.is_some_and(|open| nominal > open);
         let listed = known.keys().filter(|nominal| after_open(**nominal)).count();
         let mut room = HANDLED_LISTED.saturating_sub(listed);
-        let mut is_entered = |decided: &&DecidedOutcome| {
-            if !after_open(decided.period.nominal) {
-                return true;
-            }
-            let fits = room > 0;
-            room = room.saturating_sub(1);
-            fits
-        };
-        for decided in self.outcomes.iter().filter(|decided| is_entered(decided)) {
+        for decided in &self.outcomes {
             let NextStart { nominal, chosen: order } = decided.period;
+            if after_open(nominal) {
+                if room == 0 {
+                    continue;
+                }
+                room -= 1;
+            }
             let (chosen, outcome) = (decided.handled.chosen(), decided.handled.outcome);
             let execution = decided.handled.execution.clone();
             known.insert(nominal, HandledPeriod { nominal, chosen, outcome, execution });
@@ -135,6 +122,7 @@ impl Dispatcher {
                 record.last_outcome = Some(outcome);
             }
         }
+        record.enter(handled, &known, view.second());
     }
 
     /// The claim that the record should have for the next start.
@@ -165,10 +153,7 @@ impl Dispatcher {
 
     /// Whether this process holds the claim of a period: the record names it, and its write was answered.
     pub(super) fn holds(&self, view: &HostView<'_>, nominal: i64) -> bool {
-        if is_planted("claim-not-checked") {
-            return true;
-        }
-        self.claims.holder(view.claim_of(nominal)) == Holder::Mine
+        is_planted("claim-not-checked") || self.claims.holder(view.claim_of(nominal)) == Holder::Mine
     }
 
     /// Whether a period is claimed by another process, or by this one in a write that it does not remember.
@@ -252,9 +237,9 @@ impl Dispatcher {
     /// ```
     pub fn writing(&mut self, record: &Record) {
         self.outcomes.iter_mut().for_each(|outcome| outcome.sent = true);
-        let through = record.configuration.as_ref().and_then(|configuration| configuration.handled_through);
         for start in &mut self.due {
-            start.passed |= start.period().is_some_and(|period| Some(period.nominal) <= through);
+            start.passed |=
+                start.period().is_some_and(|period| Some(period.nominal) <= record.handled_through());
         }
         self.claims.write(record.claim.as_ref());
         if let Some(run) = &mut self.run_now {
@@ -311,8 +296,7 @@ impl Dispatcher {
         let known = view.record.outcomes();
         // A record with the claim of another process was written by that process, after or instead of a write without
         // an answer.
-        let foreign = self.claims.holder(view.record.claim.as_ref()) == Holder::Another;
-        let reports = &mut self.reports;
+        let foreign = view.record.claim.as_ref().is_some_and(|claim| self.claims.is_of_another(claim));
         self.outcomes.retain(|decided| {
             let nominal = decided.period.nominal;
             let entry = known.get(&nominal);
@@ -322,7 +306,7 @@ impl Dispatcher {
                 None => decided.sent && stored.contains(nominal) && !foreign,
             };
             if same {
-                reports.push(HostReport::Handled(decided.handled.clone()));
+                self.reports.push(HostReport::Handled(decided.handled.clone()));
             }
             entry.is_none() && !stored.contains(nominal)
         });
@@ -357,17 +341,13 @@ impl Dispatcher {
 
     /// Records that another process took a claim of this one, and that what was listed does not show its executions.
     pub(super) fn notice_another_holder(&mut self, view: &HostView<'_>) {
-        let Some(claim) = &view.record.claim else { return };
-        let is_foreign = self.claims.holder(Some(claim)) == Holder::Another;
-        let due = self.due(claim.nominal).is_some();
-        match (is_foreign, due) {
-            (true, true) if is_planted("list-before-claim") => {}
-            (true, true) => {
-                self.list.end();
-                self.check = None;
-            }
-            (true, false) => self.list.end_for_later_starts(),
-            (false, _) => {}
+        let claim = view.record.claim.as_ref();
+        let Some(claim) = claim.filter(|claim| self.claims.is_of_another(claim)) else { return };
+        if self.due(claim.nominal).is_none() {
+            self.list.end_for_later_starts();
+        } else if !is_planted("list-before-claim") {
+            self.list.end();
+            self.check = None;
         }
         if self.claims.notice(claim) {
             self.reports.push(HostReport::ClaimedByAnother { holder: claim.holder.clone() });

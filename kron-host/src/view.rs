@@ -4,7 +4,7 @@ use kron_core::Job;
 use kron_core::planted_bugs::is_planted;
 
 use crate::limits::HOLDER_SECONDS;
-use crate::record::{Claim, Record};
+use crate::record::{Claim, NextStart, Record};
 use crate::request::{Execution, Trigger};
 
 /// What a [`Dispatcher`](crate::Dispatcher) looks at: the job, what is stored of it, its executions and the time.
@@ -49,18 +49,21 @@ impl<'v> HostView<'v> {
         self.job.spec().policy().suspend() && !is_planted("suspension-ignored")
     }
 
+    /// The start of a period, if the schedule has it.
+    pub(super) fn scheduled(&self, nominal: i64) -> Option<NextStart> {
+        NextStart::of(&self.job.periods(nominal..nominal.saturating_add(1)).next()?)
+    }
+
     /// The claim of a period, if the record has one.
     pub(super) fn claim_of(&self, nominal: i64) -> Option<&'v Claim> {
         self.record.claim.as_ref().filter(|claim| claim.nominal == nominal)
     }
 
-    /// The chosen time of a period that the record claims, as it was when it was claimed.
-    pub(super) fn claimed_chosen(&self, nominal: i64) -> Option<i64> {
-        self.claim_of(nominal)?;
-        match self.record.next.filter(|next| next.nominal == nominal) {
-            Some(next) => Some(next.chosen),
-            None => self.job.decide(nominal).ok()?.chosen_timestamp(),
-        }
+    /// The period that the record claims, with its chosen time as it was when it was claimed.
+    pub(super) fn claimed(&self) -> Option<NextStart> {
+        let nominal = self.record.claim.as_ref()?.nominal;
+        let stored = self.record.next.filter(|next| next.nominal == nominal);
+        stored.or_else(|| NextStart::of(&self.job.decide(nominal).ok()?))
     }
 
     /// The Unix second until which the process that holds the claim of a start may be about to make it. It claims a late start

@@ -5,17 +5,14 @@ use std::path::Path;
 use crate::import_graph;
 
 /// The folders and files of `src`, lowest first.
-const ORDER: [&str; 22] = [
+const ORDER: [&str; 19] = [
     "limits",
-    "error",
     "metric",
     "backoff",
-    "primer",
     "handled",
     "record",
     "request",
     "report",
-    "miss_cause",
     "attempt",
     "search",
     "list_proof",

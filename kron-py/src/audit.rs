@@ -1,10 +1,9 @@
 //! `kron.audit`.
 
 use kron_core::{Instant as _, Parser, TzDatabase};
-use kron_formats::audit::AuditedPeriod;
+use kron_formats::audit::{AuditedPeriod, MissCause};
 use kron_formats::snapshot::Snapshot;
 use kron_formats::snapshot::{AuditSpan, KronJobAudit, ObjectFinding};
-use kron_host::MissCause;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;

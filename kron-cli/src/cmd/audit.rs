@@ -3,11 +3,11 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use kron_core::Instant as _;
+use kron_formats::audit::MissCause;
 use kron_formats::convert::{Format, recognize};
 use kron_formats::snapshot::{
     AUDIT_SPAN, AuditSpan, KronJobAudit, KronJobSnapshot, ObjectFindingCode, Snapshot,
 };
-use kron_host::MissCause;
 
 use crate::args::SaveArgs;
 use crate::args::files::FileArgs;

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use kron_core::{Algorithm, Decision, Error, Job};
 use kron_fleet::Fleet;
-use kron_host::PrimerLead;
+use kron_formats::kronjob::PrimerLead;
 
 use crate::args::jobs::{JobArgs, PickArgs};
 use crate::args::range::{Begin, DefaultRange, Length, RangeArgs};

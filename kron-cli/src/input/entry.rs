@@ -2,9 +2,8 @@
 
 use kron_core::Job;
 use kron_formats::LoadedJob;
-use kron_formats::kronjob::JobRequests;
+use kron_formats::kronjob::{JobRequests, PrimerLead};
 use kron_formats::read;
-use kron_host::PrimerLead;
 
 /// A job and its place.
 #[derive(Debug)]

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use kron_formats::audit::{AuditedPeriod, PeriodState};
+use kron_formats::audit::{AuditedPeriod, MissCause, PeriodState};
 use kron_formats::snapshot::ObjectFinding;
-use kron_host::MissCause;
 use serde::Serialize;
 use serde_json::json;
 

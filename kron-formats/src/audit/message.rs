@@ -1,17 +1,15 @@
 //! What became of a period that was not started, and why, in words.
 
 use kron_core::time::Rfc3339;
-use kron_host::MissCause;
 
-use crate::audit::{AuditedPeriod, PeriodState};
+use crate::audit::{AuditedPeriod, MissCause, PeriodState};
 
 impl AuditedPeriod<'_> {
     /// What became of the period, and why, in words for people. `None` if nothing is wrong with it; see
     /// [`PeriodState::is_miss`].
     ///
     /// ```
-    /// use kron_host::MissCause;
-    /// use kron_formats::audit::{AuditedPeriod, PeriodState};
+    /// use kron_formats::audit::{AuditedPeriod, MissCause, PeriodState};
     /// let period = AuditedPeriod {
     ///     nominal: 0, chosen: Some(60), on_schedule: true, state: PeriodState::Missed, cause: Some(MissCause::Deadline),
     ///     execution: None,

@@ -1,13 +1,15 @@
 //! What became of each period of a job, as far as a host's store shows it: expected periods against executions.
 
+mod cause;
 mod kept;
 mod message;
 
 use std::collections::BTreeMap;
 
 use kron_core::{Decision, Job, Outcome, word_enum};
-use kron_host::{HOLDER_SECONDS, Handled, HandledPeriod, MissCause, QUEUE_SECONDS, RETRY_SECONDS, Record};
+use kron_host::{HOLDER_SECONDS, Handled, HandledPeriod, QUEUE_SECONDS, RETRY_SECONDS, Record};
 
+pub use self::cause::MissCause;
 pub use self::kept::{HistoryRules, kept_since};
 
 word_enum! {
@@ -136,8 +138,7 @@ impl AuditedPeriod<'_> {
     /// Whether there is an execution though the host reported or stored another outcome.
     ///
     /// ```
-    /// use kron_host::MissCause;
-    /// use kron_formats::audit::{AuditedPeriod, PeriodState};
+    /// use kron_formats::audit::{AuditedPeriod, MissCause, PeriodState};
     /// let period = AuditedPeriod {
     ///     nominal: 0, chosen: Some(0), on_schedule: true, state: PeriodState::Missed,
     ///     cause: Some(MissCause::ClaimLost), execution: Some("backup-x"),
@@ -166,8 +167,8 @@ struct Evidence<'a> {
 ///
 /// ```
 /// use kron_core::Job;
-/// use kron_host::{MissCause, Record};
-/// use kron_formats::audit::{AuditView, KnownExecution, PeriodState, audit};
+/// use kron_formats::audit::{AuditView, KnownExecution, MissCause, PeriodState, audit};
+/// use kron_host::Record;
 /// let job = Job::parse("web/ping", "0 * * * *")?;
 /// let view = AuditView {
 ///     job: &job, record: &Record::default(), configuration: "", created: 0,
@@ -216,8 +217,8 @@ pub fn audit<'v, 'a>(
 ///
 /// ```
 /// use kron_core::Job;
-/// use kron_host::Record;
 /// use kron_formats::audit::{AuditView, KnownExecution, audit_since};
+/// use kron_host::Record;
 /// let job = Job::parse("web/ping", "0 * * * *")?;
 /// let view = AuditView {
 ///     job: &job, record: &Record::default(), configuration: "", created: 0,

@@ -1,6 +1,6 @@
 //! The state of a period in each situation, and a property: an audit of all executions never contradicts a host.
 
-use kron_host::{Claim, Configuration};
+use kron_host::{Cause, Claim, Configuration};
 
 use super::*;
 
@@ -149,4 +149,10 @@ fn the_span_begins_where_something_is_known() {
         audit_since(&AuditView { executions: &executions, ..view(&job, &later, 9 * HOUR) }),
         8 * HOUR + 1
     );
+}
+
+#[test]
+fn a_period_that_another_process_claimed_is_lost_with_its_claim() {
+    let of = |claimed| MissCause::of(&Cause::CaughtUp { claimed });
+    assert_eq!((of(true), of(false)), (Some(MissCause::ClaimLost), Some(MissCause::CatchUp)));
 }

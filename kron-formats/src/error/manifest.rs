@@ -42,6 +42,8 @@ pub(crate) enum ManifestError {
         found: &'static str,
     },
     Selector,
+    /// A lead of a primer that is zero or too long.
+    LongLead(Snippet),
     /// A primer with an image and a template.
     PrimerOfTwo,
     /// A list in place of a document.
@@ -61,6 +63,7 @@ impl ErrorMessage for ManifestError {
             ManifestError::Template | ManifestError::Yaml { .. } => ErrorCode::ManifestSyntax,
             ManifestError::List | ManifestError::HistoryLimit { .. } => ErrorCode::ManifestType,
             ManifestError::Kind { .. } => ErrorCode::ManifestKind,
+            ManifestError::LongLead(_) => ErrorCode::OutOfBounds,
             ManifestError::Name { .. }
             | ManifestError::Before
             | ManifestError::Calendar
@@ -72,7 +75,7 @@ impl ErrorMessage for ManifestError {
         }
     }
 
-    fn message(&self, f: &mut fmt::Formatter<'_>, _: Place) -> fmt::Result {
+    fn message(&self, f: &mut fmt::Formatter<'_>, at: Place) -> fmt::Result {
         match self {
             ManifestError::FileTooLong { bytes, max } => {
                 write!(f, "the text has at most {max} bytes, but this one has {bytes}")
@@ -101,6 +104,7 @@ impl ErrorMessage for ManifestError {
             ManifestError::Selector => f.write_str(
                 "a Job chooses its selector by itself, and Jobs that share one count each other's Pods",
             ),
+            ManifestError::LongLead(text) => write!(f, "{text}{at} is not above 0s and at most 24h"),
             ManifestError::PrimerOfTwo => f.write_str("a primer has an image or a job template, not both"),
             ManifestError::List => f.write_str("expected an object, but found a list"),
             ManifestError::Yaml { what, max, .. } => write!(f, "a YAML file has at most {max} {what}"),
@@ -129,6 +133,7 @@ impl ErrorMessage for ManifestError {
                 "choose the days by `schedule`; `constraints.only` with `dow` leaves the periods of other days without a start"
             }
             ManifestError::Selector => "leave it out",
+            ManifestError::LongLead(_) => "write for example `10m`",
             ManifestError::PrimerOfTwo => "leave one of them out",
             ManifestError::FileTooLong { .. }
             | ManifestError::Name { .. }

@@ -1,6 +1,7 @@
 //! KronJob manifests: JSON and YAML documents become jobs. The resource's own rules, beyond those of a spec, are here.
 
 mod job_template;
+mod lead;
 mod primer;
 mod quantity;
 mod resources;
@@ -15,6 +16,7 @@ use crate::error::ManifestError;
 use crate::limits::{OVERLAP_MAX, VALUE_CHARS};
 use crate::without_days::WithoutDays;
 
+pub use lead::{PrimerAction, PrimerLead};
 pub use primer::Primer;
 pub use quantity::Quantity;
 pub use resources::{JobRequests, PodResources, UnreadQuantity, pods_at_once};

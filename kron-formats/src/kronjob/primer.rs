@@ -2,10 +2,9 @@
 
 use kron_core::error::StructureError;
 use kron_core::{Duration, Error};
-use kron_host::PrimerLead;
 use serde_json::Value;
 
-use super::{job_template, known_fields, object, required, string};
+use super::{PrimerLead, job_template, known_fields, object, required, string};
 use crate::error::ManifestError;
 use crate::limits::{IMAGE_CHARS, VALUE_CHARS};
 

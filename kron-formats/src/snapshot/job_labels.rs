@@ -1,13 +1,13 @@
 //! The labels and the name of each Job, compared with the decision that is computed again.
 
-use crate::names::{
-    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, job_name, label_of_name, label_time, time_of_label,
-};
 use kron_core::time::Rfc3339;
 use kron_core::{Job, word_enum};
 
 use super::kronjob::{KronJobSnapshot, Purpose};
 use super::objects::SnapshotJob;
+use crate::names::{
+    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, job_name, label_of_name, label_time, time_of_label,
+};
 use kron_host::{CLOCK_DIFFERENCE, QUEUE_SECONDS};
 
 word_enum! {

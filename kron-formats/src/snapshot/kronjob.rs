@@ -1,15 +1,15 @@
 //! A KronJob of a snapshot, and what each of its Jobs is for.
 
-use crate::audit::{HistoryRules, KnownOutcome};
-use crate::names::{
-    PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
-};
 use kron_core::{Concurrency, Error, Job, Parser};
 use kron_host::Record;
 use serde_json::Value;
 
 use super::objects::{SnapshotJob, record_of_status, time};
+use crate::audit::{HistoryRules, KnownOutcome};
 use crate::kronjob::{FAILED_JOBS_KEPT, KronJob, SUCCESSFUL_JOBS_KEPT};
+use crate::names::{
+    PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
+};
 
 /// A KronJob with its Jobs and the outcomes that Events report.
 #[derive(Clone, Debug)]

@@ -11,14 +11,15 @@ pub use crate::limits::AUDIT_SPAN;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use crate::audit::{AuditView, AuditedPeriod, HistoryRules, KnownExecution, audit, audit_since, kept_since};
 use kron_core::error::StructureError;
 use kron_core::time::Rfc3339;
 use kron_core::{Error, Parser};
-use kron_host::MissCause;
 
 use self::kronjob::Purpose;
 use self::objects::{SnapshotJob, outcome_of_event, time};
+use crate::audit::{
+    AuditView, AuditedPeriod, HistoryRules, KnownExecution, MissCause, audit, audit_since, kept_since,
+};
 use crate::kronjob::{KIND, kind_of};
 use crate::load::{documents_of, objects};
 

@@ -1,12 +1,13 @@
 //! The objects of a cluster that an audit reads: Jobs, Events and the status of KronJobs. A field that is missing or has
 //! another form than the API server keeps is read as absent.
 
-use crate::audit::KnownOutcome;
-use crate::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, time_of_label};
 use chrono::DateTime;
 use kron_core::Outcome;
-use kron_host::{Claim, Configuration, HandledPeriod, MissCause, NextStart, Record};
+use kron_host::{Claim, Configuration, HandledPeriod, NextStart, Record};
 use serde_json::Value;
+
+use crate::audit::{KnownOutcome, MissCause};
+use crate::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, time_of_label};
 
 /// A Job that a KronJob controls.
 #[derive(Clone, Debug, PartialEq, Eq)]

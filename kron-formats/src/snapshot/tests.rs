@@ -1,12 +1,11 @@
 //! Snapshots of a cluster: what is read of each object, and what is found wrong with Jobs.
 
-use crate::audit::PeriodState;
-use crate::names::{configuration_hash, job_name, label_time, primer_job_name, run_now_job_name};
 use kron_core::{Job, Parser};
-use kron_host::MissCause;
 use serde_json::{Value, json};
 
 use super::*;
+use crate::audit::PeriodState;
+use crate::names::{configuration_hash, job_name, label_time, primer_job_name, run_now_job_name};
 
 /// 2026-03-01T00:00:00Z, when the KronJob was created.
 const START: i64 = 1_772_323_200;

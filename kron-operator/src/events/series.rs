@@ -200,7 +200,7 @@ fn micro_time(time: DateTime<Utc>) -> MicroTime {
 #[cfg(test)]
 mod tests {
     use kron_crd::{Outcome, Time};
-    use kron_host::MissCause;
+    use kron_formats::audit::MissCause;
 
     use super::*;
     use crate::reason::Reason;

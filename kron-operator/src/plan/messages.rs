@@ -2,7 +2,8 @@
 
 use kron_crd::{Outcome, Time};
 use kron_fleet::HumanLength;
-use kron_host::{Cause, HandledStart, HostReport, MissCause, Trigger};
+use kron_formats::audit::MissCause;
+use kron_host::{Cause, HandledStart, HostReport, Trigger};
 
 use crate::new_job::name_of;
 use crate::object::KronJobView;
@@ -164,8 +165,8 @@ pub(super) fn of_report(kronjob: &KronJobView, report: &HostReport) -> Option<Me
     let message = match report {
         HostReport::Handled(handled) => {
             let HandledStart { trigger, outcome, execution, cause } = handled;
-            let result =
-                |period| PeriodResult { period: Time(period), outcome: *outcome, cause: cause.miss() };
+            let miss = MissCause::of(cause);
+            let result = |period| PeriodResult { period: Time(period), outcome: *outcome, cause: miss };
             let period = handled.nominal().map(result);
             Message { period, ..of_start(kronjob, trigger, execution.as_deref(), cause) }
         }

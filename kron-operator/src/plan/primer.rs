@@ -6,8 +6,9 @@
 //! than two.
 
 use kron_crd::{KronJobStatus, PrimerStatus, Time};
+use kron_formats::kronjob::PrimerAction;
 use kron_formats::names::primer_job_name;
-use kron_host::{Backoff, PrimerAction, Record};
+use kron_host::{Backoff, Record};
 
 use super::history::deletion;
 use super::messages::Message;

@@ -1,11 +1,10 @@
 //! Why a period was not executed, as one word.
 
 use kron_core::word_enum;
-
-use crate::report::Cause;
+use kron_host::Cause;
 
 word_enum! {
-    in "kron_host";
+    in "kron_formats::audit";
     /// Why a period was not executed.
     MissCause, "cause" {
         /// It was decided after its deadline.
@@ -36,16 +35,17 @@ word_enum! {
     }
 }
 
-impl Cause {
-    /// Why the period was not executed, as one word; `None` if it was.
+impl MissCause {
+    /// Why the period of a cause was not executed; `None` if it was.
     ///
     /// ```
-    /// use kron_host::{Cause, MissCause};
-    /// assert_eq!(Cause::NoTurn { waited: 300 }.miss(), Some(MissCause::Queue));
-    /// assert_eq!(Cause::Started.miss(), None);
+    /// use kron_formats::audit::MissCause;
+    /// use kron_host::Cause;
+    /// assert_eq!(MissCause::of(&Cause::NoTurn { waited: 300 }), Some(MissCause::Queue));
+    /// assert_eq!(MissCause::of(&Cause::Started), None);
     /// ```
-    pub const fn miss(&self) -> Option<MissCause> {
-        Some(match self {
+    pub const fn of(cause: &Cause) -> Option<MissCause> {
+        Some(match cause {
             Cause::Started => return None,
             Cause::ActiveExecution { .. } => MissCause::Forbid,
             Cause::NoAllowedSecond { .. } => MissCause::Unschedulable,

@@ -1,12 +1,11 @@
 //! Primers: when a host makes the extra execution that keeps a node ready for a start.
 
-use alloc::format;
-use core::fmt;
+use std::fmt;
 
 use kron_core::error::Snippet;
 use kron_core::{Duration, Error, Instant};
 
-use crate::error::LongLead;
+use crate::error::ManifestError;
 use crate::limits::{PRIMER_LEAD_MAX_NANOS, PRIMER_LEFT};
 
 /// How long before a start its primer is made: more than 0, at most 24 hours.
@@ -16,7 +15,7 @@ use crate::limits::{PRIMER_LEAD_MAX_NANOS, PRIMER_LEFT};
 ///
 /// ```
 /// use kron_core::{Duration, Job};
-/// use kron_host::PrimerLead;
+/// use kron_formats::kronjob::PrimerLead;
 /// let job = Job::parse("prod/report", "0 6 * * * @win(after,1h)")?;
 /// let start = job.next_start(1_772_323_200)?;
 /// let lead = PrimerLead::new(Duration::parse("10m")?)?;
@@ -52,7 +51,7 @@ impl PrimerLead {
     ///
     /// ```
     /// use kron_core::{Duration, ErrorCode};
-    /// use kron_host::PrimerLead;
+    /// use kron_formats::kronjob::PrimerLead;
     /// assert_eq!(PrimerLead::new(Duration::parse("24h")?)?.to_string(), "24h0m0s");
     /// let error = PrimerLead::new(Duration::ZERO).unwrap_err();
     /// assert_eq!(error.code(), ErrorCode::OutOfBounds);
@@ -61,7 +60,7 @@ impl PrimerLead {
     pub fn new(duration: Duration) -> Result<PrimerLead, Error> {
         if duration.is_zero() || duration.as_nanos() > PRIMER_LEAD_MAX_NANOS {
             let text = Snippet::of(&format!("{duration}"));
-            return Err(Error::new("primer.lead", LongLead(text)));
+            return Err(Error::new("primer.lead", ManifestError::LongLead(text)));
         }
         Ok(PrimerLead { duration })
     }
@@ -75,7 +74,7 @@ impl PrimerLead {
     ///
     /// ```
     /// use kron_core::Duration;
-    /// use kron_host::{PrimerAction, PrimerLead};
+    /// use kron_formats::kronjob::{PrimerAction, PrimerLead};
     /// let lead = PrimerLead::new(Duration::parse("10m")?)?;
     /// assert_eq!(lead.action(7200, 6599), PrimerAction::Wait { until: 6600 });
     /// assert_eq!(lead.action(7200, 6600), PrimerAction::Create);
@@ -100,7 +99,7 @@ impl PrimerLead {
     ///
     /// ```
     /// use kron_core::Duration;
-    /// use kron_host::PrimerLead;
+    /// use kron_formats::kronjob::PrimerLead;
     /// let lead = PrimerLead::new(Duration::parse("10m")?)?;
     /// assert_eq!(lead.time(7200, Some(3600)), Some(6600));
     /// assert_eq!(lead.time(7200, Some(6900)), Some(6900));
@@ -129,8 +128,6 @@ impl fmt::Debug for PrimerLead {
 
 #[cfg(test)]
 mod tests {
-    use alloc::string::ToString;
-
     use super::*;
 
     fn lead(text: &str) -> PrimerLead {
