@@ -55,7 +55,7 @@ impl Claims {
         [self.sent, self.writing].contains(&Some(nominal))
     }
 
-    /// Whether another process holds it.
+    /// Whether another process holds a claim.
     pub(super) fn is_of_another(&self, claim: &Claim) -> bool {
         *claim.holder != *self.name
     }
