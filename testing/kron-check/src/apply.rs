@@ -13,11 +13,9 @@ use crate::process::Process;
 use crate::server::{Event, StoredJob, uid};
 use crate::step::Step;
 use crate::times::time;
-use crate::wire::{InFlight, TOO_MANY_REQUESTS, refusal};
+use crate::wire::{TOO_MANY_REQUESTS, refusal};
 use crate::world::World;
 
-/// A request whose sender no longer waits arrives within this many seconds after it was sent, or never.
-const ARRIVAL_SECONDS: i64 = 10;
 /// After how many seconds without running a process notices it.
 const PAUSE_SECONDS: i64 = 8;
 
@@ -135,6 +133,10 @@ impl World {
             }
             Fault::Stall => self.process(one).stalled = true,
             Fault::Late => Arc::make_mut(&mut self.wire[usize::from(one)]).late = true,
+            Fault::Overdue => {
+                let request = Arc::make_mut(&mut self.wire[usize::from(one)]);
+                (request.late, request.overdue) = (true, true);
+            }
             Fault::Lost => {
                 let mut request = self.take(one);
                 let events = self.carry_out(&mut request).1;
@@ -178,7 +180,9 @@ impl World {
         self.process(index).lead(now);
         let holder = self.process(index).holder.clone();
         let ghost = Arc::make_mut(&mut self.ghost);
-        (0..ghost.claims.len()).for_each(|place| ghost.lists(place, &holder, false));
+        for (place, stored) in self.server.kronjobs.iter().enumerate() {
+            ghost.lists(place, &stored.view.uid, &holder, false);
+        }
     }
 
     fn relist(&mut self, index: u8, kind: usize) {
@@ -261,9 +265,8 @@ impl World {
         let Some(next) = self.next_instant() else { return };
         self.now = next;
         // What is on its way for too long never arrives.
-        let over = |request: &InFlight| request.answer.is_none() && request.sent + ARRIVAL_SECONDS < next;
-        self.wire.retain(|request| request.awaited || !over(request));
-        for request in self.wire.iter_mut().filter(|request| over(request)) {
+        self.wire.retain(|request| request.awaited || !request.is_gone(next));
+        for request in self.wire.iter_mut().filter(|request| request.is_gone(next)) {
             Arc::make_mut(request).answer = Some(Arc::new(refusal(Failure::Ambiguous)));
         }
         for index in [0, 1] {

@@ -43,6 +43,7 @@ impl World {
             Fault::Pause => format!("{} is stopped", process()),
             Fault::Stall => format!("the workers of {} stop", process()),
             Fault::Late => format!("{}: is slow", request()),
+            Fault::Overdue => format!("{}: will arrive after more than ten seconds, or never", request()),
             Fault::Lost => format!("{}: carried out, its answer is lost", request()),
             Fault::Vanish => format!("{}: not carried out, no answer", request()),
             Fault::Refuse => format!("{}: refused with 429", request()),

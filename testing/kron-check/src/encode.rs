@@ -252,9 +252,10 @@ fn hash_server(server: &Server, versions: &Versions, to: &mut Bytes) {
 }
 
 fn hash_request(request: &InFlight, world: &World, versions: &Versions, to: &mut Bytes) {
-    let InFlight { from, holder, term, place, kronjob, lane, call, answer, late, awaited, sent } = request;
+    let InFlight { from, holder, term, place, kronjob, lane, call, answer, late, overdue, awaited, sent } =
+        request;
     let current = world.processes[*from].term() == Some(*term);
-    (holder, current, place, lane, call, late, awaited, sent).hash(to);
+    (holder, current, place, lane, call, late, overdue, awaited, sent).hash(to);
     versions.kronjob(kronjob, to);
     match answer.as_deref() {
         None => 0u8.hash(to),

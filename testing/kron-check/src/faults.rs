@@ -63,6 +63,8 @@ faults! {
     Stall = "stall", excuses LateCreates;
     /// A request, or its answer, is on its way for seconds.
     Late = "late", excuses LateCreates;
+    /// A create arrives later than anybody expects, if at all; its sender has stopped waiting.
+    Overdue = "overdue", excuses LateCreates;
     /// A request is carried out, and its answer is lost.
     Lost = "lost", excuses LateCreates;
     /// A request is not carried out, and no answer says so.

@@ -10,6 +10,11 @@ use kron_crd::Outcome;
 pub(crate) struct Ghost {
     /// How many Jobs each KronJob had under each name, by UID and name.
     pub(crate) made: BTreeMap<(Arc<str>, Arc<str>), u8>,
+    /// The Jobs, by UID and name, that a create made which was overdue.
+    pub(crate) overdue: BTreeSet<(Arc<str>, Arc<str>)>,
+    /// The Jobs, by UID and name, whose creates were overdue and had not arrived when that process listed the Jobs: no later
+    /// list has shown it one of them.
+    pub(crate) unlisted: BTreeSet<(Arc<str>, Arc<str>, String)>,
     /// How many creates were sent.
     pub(crate) sends: BTreeMap<(Arc<str>, Arc<str>), u8>,
     /// The outcomes that a status has shown, by UID and period.
@@ -36,6 +41,8 @@ impl Ghost {
     pub(crate) fn new(kronjobs: usize) -> Ghost {
         Ghost {
             made: BTreeMap::new(),
+            overdue: BTreeSet::new(),
+            unlisted: BTreeSet::new(),
             sends: BTreeMap::new(),
             outcomes: BTreeMap::new(),
             run_now: BTreeMap::new(),
@@ -49,10 +56,11 @@ impl Ghost {
     }
 
     /// A process lists the Jobs of a KronJob, or begins a term.
-    pub(crate) fn lists(&mut self, place: usize, holder: &str, listed: bool) {
+    pub(crate) fn lists(&mut self, place: usize, uid: &str, holder: &str, listed: bool) {
         if let Some(claim) = self.claims[place].as_mut().filter(|claim| claim.holder == holder) {
             claim.listed = listed;
         }
+        self.unlisted.retain(|(owner, _, process)| **owner != *uid || process != holder);
     }
 
     pub(crate) fn recreated(&mut self, place: usize) {

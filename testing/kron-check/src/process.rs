@@ -8,7 +8,7 @@ use kron_operator::engine::shared_lists::SharedList;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::namespaces::Scope;
 use kron_operator::object::{Key, KronJobView};
-use kron_operator::plan::{Lane, Moment, Observation, Request, Response};
+use kron_operator::plan::{Lane, Moment, Observation, Observed, Request, Response};
 
 use crate::server::{Event, Server};
 use crate::times::time;
@@ -305,6 +305,12 @@ impl Process {
         };
         state.end_shared_list(list.0.clone(), was_read, time(now));
         None
+    }
+
+    /// What it knows of a KronJob beyond its objects.
+    pub(crate) fn observed(&self, kronjob: &KronJobView) -> Option<&Observed> {
+        let known = self.state.as_ref()?.known().kronjobs;
+        known.into_iter().find(|known| known.kronjob.uid == kronjob.uid).map(|known| known.observed)
     }
 
     /// The KronJob as this process sees it.

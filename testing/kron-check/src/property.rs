@@ -93,10 +93,15 @@ impl World {
         let before = *times - 1;
         // What is under way when a KronJob is deleted still makes Jobs, and the cluster removes them with their owner.
         let owned = self.server.kronjobs.iter().any(|stored| stored.view.uid == job.owner);
-        if before > 0 && owned {
+        if request.overdue {
+            self.ghost().overdue.insert((job.owner.clone(), job.name.clone()));
+        }
+        if before > 0 && owned && !request.overdue {
             self.violate(format!("a second Job {} is created for one period or token", job.name));
         }
-        self.check_outcome_before(trigger, job, owned);
+        if !request.overdue {
+            self.check_outcome_before(trigger, job, owned);
+        }
         let (Trigger::Period { nominal: period, .. }, Ok(spec)) = (trigger, &request.kronjob.spec) else {
             return before;
         };
@@ -105,8 +110,13 @@ impl World {
         if spec.job.spec().policy().concurrency() != Concurrency::Allow
             && let Some(claim) = ordered
         {
-            let active = self.active(&request.kronjob.uid);
-            if let Some(name) = claim.active.iter().find(|name| active.contains(*name)) {
+            let uid = &request.kronjob.uid;
+            let active = self.active(uid);
+            let may_know = |name: &Arc<str>| {
+                !self.ghost.unlisted.contains(&(uid.clone(), name.clone(), request.holder.clone()))
+            };
+            let mut known = claim.active.iter().filter(|name| may_know(name));
+            if let Some(name) = known.find(|name| active.contains(*name)) {
                 let period = clock(*period);
                 self.violate(format!(
                     "period {period} is started while Job {name}, older than its claim, is active"
@@ -114,6 +124,23 @@ impl World {
             }
         }
         before
+    }
+
+    /// A process lists the Jobs of a KronJob.
+    pub(crate) fn note_list(&mut self, place: usize, holder: &str) {
+        let now = self.now;
+        let uid = self.server.kronjobs[place].view.uid.clone();
+        let overdue = self.wire.iter().filter(|request| {
+            request.overdue
+                && request.answer.is_none()
+                && request.may_arrive(now)
+                && request.kronjob.uid == uid
+        });
+        let names = overdue.filter_map(|request| request.call.creates()).map(|(_, name)| Arc::from(name));
+        let unlisted: Vec<_> = names.map(|name| (uid.clone(), name, holder.to_string())).collect();
+        let ghost = self.ghost();
+        ghost.lists(place, &uid, holder, true);
+        ghost.unlisted.extend(unlisted);
     }
 
     /// The status says already that there is no such Job.
@@ -170,7 +197,7 @@ impl World {
                 self.violate("the token is executed, but it has no Job".to_string());
             }
             let known = self.ghost.run_now.get(&**uid).copied();
-            if known.is_none() && self.was_there(request, uid, &name) && outcome != Outcome::Executed {
+            if known.is_none() && self.is_denied(request, uid, &name, outcome) {
                 self.violate(format!("the token is {}, but its Job is there", outcome.as_str()));
             }
             if let Some(known) = known.filter(|known| *known != outcome) {
@@ -218,13 +245,18 @@ impl World {
         if outcome == Outcome::Skipped && !has_jobs && !self.budget.excuses(Excuse::WrongOutcomes) {
             self.violate(format!("period {} is skipped, but the KronJob never had a Job", clock(period)));
         }
-        if outcome != Outcome::Executed && self.was_there(request, uid, &name) {
+        if self.is_denied(request, uid, &name, outcome) {
             self.violate(format!("period {} is {}, but its Job is there", clock(period), outcome.as_str()));
         }
     }
 
-    /// Whether a Job of that name was there a second before that request was sent.
-    fn was_there(&self, request: &InFlight, uid: &str, name: &str) -> bool {
+    /// Whether that outcome means that there is no Job of that name, and it was there a second before that request was sent. One
+    /// whose create was overdue may have arrived after the look-up.
+    fn is_denied(&self, request: &InFlight, uid: &str, name: &str, outcome: Outcome) -> bool {
+        let overdue = self.ghost.overdue.contains(&(uid.into(), name.into()));
+        if outcome == Outcome::Executed || overdue {
+            return false;
+        }
         let job = self.server.jobs.get(name).filter(|job| job.genuine && *job.view.owner == *uid);
         job.is_some_and(|job| job.view.created.0 < request.sent)
     }

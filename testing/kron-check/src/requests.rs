@@ -12,6 +12,7 @@ use kron_operator::object::{JobView, KronJobView};
 use kron_operator::plan::{Lane, Observation, Purpose, Request, Response};
 
 use crate::case::Shared;
+use crate::process::Process;
 use crate::server::{Event, Server};
 use crate::wire::{AllJobs, Call, InFlight, refusal};
 use crate::world::World;
@@ -118,6 +119,7 @@ impl World {
             call,
             answer: None,
             late: false,
+            overdue: false,
             awaited: true,
             sent: now,
         });
@@ -149,6 +151,7 @@ impl World {
             answer: None,
             // It has many pages.
             late: true,
+            overdue: false,
             awaited: true,
             sent: now,
         });
@@ -181,13 +184,25 @@ impl World {
         let from = request.from as u8;
         let process = self.process(from);
         let shared = request.call.is_shared();
+        let earlier = !shared && process.term() != Some(request.term);
+        let observed =
+            |process: &Process| earlier.then(|| process.observed(&request.kronjob).cloned()).flatten();
+        let before = observed(process);
         let follows = match &request.call {
             Call::Own(own) => process.answered(&request.kronjob, request.term, own, answer, now),
             call => process.shared(call, answer, now),
         };
+        let after = observed(process);
         match follows {
             Some(call) => {
-                let next = InFlight { call, answer: None, late: shared, sent: now, ..request.clone() };
+                let next = InFlight {
+                    call,
+                    answer: None,
+                    late: shared,
+                    overdue: false,
+                    sent: now,
+                    ..request.clone()
+                };
                 self.push(next);
                 self.process(from).touch(now);
             }
@@ -197,6 +212,10 @@ impl World {
                 }
                 process.touch(now);
             }
+        }
+        // A KronJob that is gone, or another one, is a change of objects.
+        if before.zip(after).is_some_and(|(before, after)| before != after) {
+            self.violate(format!("{}: the answer is entered in a later term", request.describe()));
         }
     }
 
@@ -208,8 +227,7 @@ impl World {
             Call::ListAll(list) => {
                 for (_, key) in list.0.served() {
                     let place = self.server.place(key);
-                    let ghost = Arc::make_mut(&mut self.ghost);
-                    place.into_iter().for_each(|place| ghost.lists(place, &request.holder, true));
+                    place.into_iter().for_each(|place| self.note_list(place, &request.holder));
                 }
                 self.server.list_all()
             }
@@ -237,7 +255,7 @@ impl World {
             }
             Request::Get { name, .. } => Response::Job(get(&self.server, name)),
             Request::List => {
-                Arc::make_mut(&mut self.ghost).lists(request.place, &request.holder, true);
+                self.note_list(request.place, &request.holder);
                 Response::Jobs(self.server.list(&request.kronjob.key))
             }
             Request::Delete { name, uid, .. } => match get(&self.server, name) {

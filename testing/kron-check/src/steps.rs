@@ -84,14 +84,17 @@ impl World {
             match (request.awaited, request.late, &request.answer) {
                 (true, false, _) => steps.push(Step::Serve(index)),
                 (true, true, None) => {
-                    steps.push(Step::Execute(index));
+                    if request.may_arrive(self.now) {
+                        steps.push(Step::Execute(index));
+                    }
                     if runs {
                         steps.push(Step::TimeOut(index));
                     }
                 }
                 (true, true, Some(_)) if runs => steps.extend([Step::Answer(index), Step::TimeOut(index)]),
                 (true, true, Some(_)) => {}
-                (false, ..) => steps.push(Step::Execute(index)),
+                (false, ..) if request.may_arrive(self.now) => steps.push(Step::Execute(index)),
+                (false, ..) => {}
             }
         }
     }
@@ -176,7 +179,7 @@ impl World {
             Fault::Stall => processes(&|_, process| process.leads() && !process.stalled),
             Fault::Late | Fault::Vanish | Fault::Refuse => prompt(&|_| true),
             Fault::Lost => prompt(&|request| request.call.writes()),
-            Fault::Invalid => prompt(&|request| request.call.creates().is_some()),
+            Fault::Invalid | Fault::Overdue => prompt(&|request| request.call.creates().is_some()),
             Fault::Edit => {
                 let edits = |edit: usize| (0..3).filter(move |other| usize::from(*other) != edit);
                 let edits = kronjobs().map(|(place, stored)| (place, edits(stored.edit)));

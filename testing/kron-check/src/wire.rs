@@ -16,6 +16,11 @@ use crate::case::Shared;
 /// How many characters of a value are shown.
 const SHOWN: usize = 60;
 
+/// A request is expected to arrive within this many seconds after it was sent.
+const ARRIVAL_SECONDS: i64 = 10;
+/// One that is overdue arrives within this many seconds: an API server ends requests of a minute by default.
+const OVERDUE_SECONDS: i64 = 60;
+
 /// A request, from the moment it is sent until its sender stops waiting and it cannot arrive any more.
 #[derive(Clone, Debug)]
 pub(crate) struct InFlight {
@@ -35,6 +40,8 @@ pub(crate) struct InFlight {
     pub(crate) answer: Option<Arc<Response>>,
     /// Whether time goes on while it is under way.
     pub(crate) late: bool,
+    /// Whether it arrives only after the seconds in which a request is expected to, if at all.
+    pub(crate) overdue: bool,
     /// Whether the process still waits for its answer.
     pub(crate) awaited: bool,
     /// When it was sent.
@@ -94,6 +101,23 @@ pub(crate) fn refusal(failure: Failure) -> Response {
 pub(crate) const TOO_MANY_REQUESTS: Failure = Failure::TooManyRequests { retry_after: None };
 
 impl InFlight {
+    /// The first and the last second in which one can arrive that is overdue.
+    pub(crate) fn overdue_seconds(&self) -> Option<[i64; 2]> {
+        let seconds = [ARRIVAL_SECONDS + 1, OVERDUE_SECONDS].map(|seconds| self.sent + seconds);
+        self.overdue.then_some(seconds)
+    }
+
+    /// Whether it can arrive in that second.
+    pub(crate) fn may_arrive(&self, now: i64) -> bool {
+        self.overdue_seconds().is_none_or(|[first, _]| now >= first)
+    }
+
+    /// Whether it has no answer, and can arrive no more.
+    pub(crate) fn is_gone(&self, now: i64) -> bool {
+        let last = self.overdue_seconds().map_or(self.sent + ARRIVAL_SECONDS, |[_, last]| last);
+        self.answer.is_none() && last < now
+    }
+
     /// What it asks for, in words.
     pub(crate) fn describe(&self) -> String {
         let what = match &self.call {

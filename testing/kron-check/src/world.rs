@@ -76,7 +76,8 @@ impl World {
         let timers = self.processes.iter().filter_map(|process| process.next_timer());
         let stops = self.case.stops.iter().copied();
         let ttl = self.server.jobs.values().filter_map(|job| expires(&job.view));
-        let next = timers.map(|timer| timer.max(self.now + 1)).chain(stops).chain(ttl);
+        let overdue = self.wire.iter().filter_map(|request| request.overdue_seconds()).flatten();
+        let next = timers.map(|timer| timer.max(self.now + 1)).chain(stops).chain(ttl).chain(overdue);
         next.filter(|next| *next > self.now && *next <= self.case.end).min()
     }
 

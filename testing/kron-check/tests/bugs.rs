@@ -19,8 +19,7 @@ fn violation(arguments: &str) -> Option<String> {
 #[test]
 fn every_planted_bug_is_found() {
     let rows = proof::table("Planted bugs");
-    let gaps = proof::table("Planted bugs that are not found");
-    let mut names: Vec<&str> = rows.iter().chain(&gaps).map(|row| row[0].trim_matches('`')).collect();
+    let mut names: Vec<&str> = rows.iter().map(|row| row[0].trim_matches('`')).collect();
     let mut planted = kron_check::PLANTED_BUGS;
     names.sort_unstable();
     planted.sort_unstable();
