@@ -1,13 +1,11 @@
 //! The client of the API server, and the meaning of its errors for writes.
 
-use std::{future::Future, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use http::{HeaderValue, header::USER_AGENT};
-use kube::{
-    Client, Config,
-    config::{KubeConfigOptions, Kubeconfig, KubeconfigError},
-    core::response::{Status, reason},
-};
+use kube::config::{KubeConfigOptions, Kubeconfig, KubeconfigError};
+use kube::core::response::{Status, reason};
+use kube::{Client, Config};
 
 /// The time limit for making a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -26,11 +24,11 @@ pub struct ClientOptions {
     pub context: Option<String>,
 }
 
-/// The configuration of [`client`]: read from where the options say, with our time limits and without resending.
+/// A client that sends every request at most once.
 ///
 /// # Errors
-/// If there is no configuration, or it cannot be read.
-pub async fn config(options: &ClientOptions) -> Result<Config, String> {
+/// If there is no configuration, or it makes no client. Nothing is sent yet.
+pub async fn client(options: &ClientOptions) -> Result<Client, String> {
     let choice = KubeConfigOptions { context: options.context.clone(), ..KubeConfigOptions::default() };
     let mut config = match (&options.kubeconfig, &options.context) {
         (Some(path), _) => {
@@ -59,33 +57,23 @@ pub async fn config(options: &ClientOptions) -> Result<Config, String> {
     config.default_retry = false;
     let agent = concat!("kron-operator/", env!("CARGO_PKG_VERSION"));
     config.headers.push((USER_AGENT, HeaderValue::from_static(agent)));
-    Ok(config)
-}
-
-/// A client that sends every request at most once.
-///
-/// # Errors
-/// If there is no configuration, or it makes no client. Nothing is sent yet.
-pub async fn client(options: &ClientOptions) -> Result<Client, String> {
-    let config = config(options).await?;
     Client::try_from(config).map_err(|error| format!("cannot make a client of the API server: {error}"))
 }
 
-/// Waits for an answer, but not longer than a limit: the server may have executed what it does not answer, so an error
-/// of this kind is [`Failure::Ambiguous`].
+/// Waits for an answer, but not longer than a limit: the server may have executed what it does not answer, so that is
+/// [`Failure::Ambiguous`].
 ///
 /// # Errors
-/// Those of the request, and an input/output error of the kind `TimedOut` if there was no answer in time.
-pub async fn within<T>(
+/// Those of the request, and that there was no answer in time.
+pub async fn within<T, E: Into<Refusal>>(
     limit: Duration,
-    request: impl Future<Output = Result<T, kube::Error>>,
-) -> Result<T, kube::Error> {
+    request: impl Future<Output = Result<T, E>>,
+) -> Result<T, Refusal> {
     match tokio::time::timeout(limit, request).await {
-        Ok(answer) => answer,
-        Err(_) => Err(kube::Error::Service(Box::new(std::io::Error::new(
-            std::io::ErrorKind::TimedOut,
-            format!("no answer within {limit:?}"),
-        )))),
+        Ok(answer) => answer.map_err(E::into),
+        Err(_) => {
+            Err(Refusal { failure: Failure::Ambiguous, message: format!("no answer within {limit:?}") })
+        }
     }
 }
 
@@ -139,18 +127,14 @@ impl Failure {
     /// Whether the same request may succeed later without a change of the KronJob. A `Forbidden` may: quotas are freed and
     /// permissions granted. After a `Conflict` an update needs a new resourceVersion first.
     pub const fn passing(&self) -> bool {
-        match self {
+        matches!(
+            self,
             Failure::Conflict
-            | Failure::Forbidden
-            | Failure::TooManyRequests { .. }
-            | Failure::Refused
-            | Failure::Ambiguous => true,
-            Failure::AlreadyExists
-            | Failure::NotFound
-            | Failure::Invalid
-            | Failure::NamespaceTerminating
-            | Failure::Other => false,
-        }
+                | Failure::Forbidden
+                | Failure::TooManyRequests { .. }
+                | Failure::Refused
+                | Failure::Ambiguous
+        )
     }
 
     /// Whether the write was certainly not executed.
@@ -203,15 +187,13 @@ pub struct Refusal {
 
 impl From<kube::Error> for Refusal {
     fn from(error: kube::Error) -> Refusal {
-        Refusal { failure: Failure::from(&error), message: sentence(&error) }
-    }
-}
-
-/// The message of an error for people; of an answer, only its message.
-pub fn sentence(error: &kube::Error) -> String {
-    match error {
-        kube::Error::Api(status) => status.message.clone(),
-        error => error.to_string(),
+        let failure = Failure::from(&error);
+        // Of an answer, only its message.
+        let message = match error {
+            kube::Error::Api(status) => status.message,
+            error => error.to_string(),
+        };
+        Refusal { failure, message }
     }
 }
 
@@ -384,16 +366,16 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn no_answer_in_time_leaves_it_open() {
-        let error =
-            within(Duration::from_secs(5), std::future::pending::<Result<(), _>>()).await.unwrap_err();
-        assert_eq!(Failure::from(&error), Failure::Ambiguous);
-        assert_eq!(error.to_string(), "ServiceError: no answer within 5s");
+        let error = within(Duration::from_secs(5), std::future::pending::<Result<(), kube::Error>>())
+            .await
+            .unwrap_err();
+        assert_eq!((error.failure, &*error.message), (Failure::Ambiguous, "no answer within 5s"));
     }
 
     #[tokio::test]
     async fn a_kubeconfig_that_is_not_there_is_named() {
         let options = ClientOptions { kubeconfig: Some("/no/such/file".into()), context: None };
-        let error = config(&options).await.unwrap_err();
+        let error = client(&options).await.err().unwrap();
         assert!(error.starts_with("kubeconfig `/no/such/file`: "), "{error}");
     }
 }

@@ -4,16 +4,12 @@
 //! Monotonic time is [`tokio::time::Instant`] everywhere, which follows tokio's paused clock, but where the time counts in
 //! which the machine is suspended: that is [`Clock::uptime`].
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use tokio::time::{Instant, sleep};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
+use k8s_openapi::jiff::Timestamp;
+use tokio::time::{Instant, sleep, sleep_until};
 
 /// How often [`watch_steps`] compares the clocks.
 const COMPARE_EVERY: Duration = Duration::from_secs(30);
@@ -29,7 +25,7 @@ const BOOT_CLOCK: rustix::time::ClockId = rustix::time::ClockId::Boottime;
 const BOOT_CLOCK: rustix::time::ClockId = rustix::time::ClockId::Monotonic;
 
 /// Tells the time of day.
-pub trait Clock: Send + Sync + std::fmt::Debug {
+pub trait Clock: Send + Sync {
     /// The current time. It may step in either direction.
     fn now(&self) -> DateTime<Utc>;
 
@@ -39,81 +35,34 @@ pub trait Clock: Send + Sync + std::fmt::Debug {
 }
 
 /// The clock of the machine.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SystemClock;
+pub fn system_clock() -> (DateTime<Utc>, Duration) {
+    let time = rustix::time::clock_gettime(BOOT_CLOCK);
+    // OK because the clock counts from the start of the machine.
+    let uptime = Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0));
+    (Utc::now(), uptime)
+}
 
-impl Clock for SystemClock {
+/// A function that reads both is a clock.
+impl<F: Fn() -> (DateTime<Utc>, Duration) + Send + Sync> Clock for F {
     fn now(&self) -> DateTime<Utc> {
-        Utc::now()
+        self().0
     }
 
     fn uptime(&self) -> Duration {
-        // OK because the clock counts from the start of the machine.
-        let time = rustix::time::clock_gettime(BOOT_CLOCK);
-        Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+        self().1
     }
 }
 
-/// A clock that shows an epoch plus the tokio time since it was made, so it stops when tokio's clock is paused.
-///
-/// ```
-/// use chrono::{DateTime, TimeDelta};
-/// use kron_operator::clock::{Clock, SimulatedClock};
-///
-/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
-/// # async fn main() {
-/// let epoch = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
-/// let clock = SimulatedClock::new(epoch);
-/// tokio::time::sleep(std::time::Duration::from_secs(60)).await;
-/// assert_eq!(clock.now(), epoch + TimeDelta::seconds(60));
-/// clock.step(TimeDelta::hours(-1));
-/// assert_eq!(clock.now(), epoch + TimeDelta::seconds(60 - 3600));
-/// # }
-/// ```
-#[derive(Debug)]
-pub struct SimulatedClock {
-    epoch: DateTime<Utc>,
-    start: Instant,
-    offset_micros: AtomicI64,
-    suspended_micros: AtomicU64,
+/// A time as objects of Kubernetes have it.
+pub(crate) fn micro_time(time: DateTime<Utc>) -> MicroTime {
+    MicroTime(Timestamp::from_microsecond(time.timestamp_micros()).unwrap_or(Timestamp::MAX))
 }
 
-impl SimulatedClock {
-    /// A clock that shows `epoch` now.
-    pub fn new(epoch: DateTime<Utc>) -> SimulatedClock {
-        SimulatedClock {
-            epoch,
-            start: Instant::now(),
-            offset_micros: AtomicI64::new(0),
-            suspended_micros: AtomicU64::new(0),
-        }
-    }
-
-    /// Sets the clock forward by a difference, or back by a negative one; microseconds count, smaller parts do not.
-    pub fn step(&self, by: TimeDelta) {
-        self.offset_micros.fetch_add(by.num_microseconds().unwrap_or(0), Ordering::SeqCst);
-    }
-
-    /// Simulates a suspension of the machine: time passes, and no [`Instant`] shows it.
-    pub fn suspend(&self, time: Duration) {
-        let micros = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
-        self.suspended_micros.fetch_add(micros, Ordering::SeqCst);
-        self.step(TimeDelta::from_std(time).unwrap_or(TimeDelta::MAX));
-    }
-}
-
-impl Clock for SimulatedClock {
-    fn now(&self) -> DateTime<Utc> {
-        let elapsed = TimeDelta::from_std(self.start.elapsed()).unwrap_or(TimeDelta::MAX);
-        let offset = TimeDelta::microseconds(self.offset_micros.load(Ordering::SeqCst));
-        elapsed
-            .checked_add(&offset)
-            .and_then(|passed| self.epoch.checked_add_signed(passed))
-            .unwrap_or(DateTime::<Utc>::MAX_UTC)
-    }
-
-    fn uptime(&self) -> Duration {
-        self.start.elapsed() + Duration::from_micros(self.suspended_micros.load(Ordering::SeqCst))
+/// Sleeps until an instant; for ever without one.
+pub(crate) async fn sleep_until_some(instant: Option<Instant>) {
+    match instant {
+        Some(instant) => sleep_until(instant).await,
+        None => std::future::pending().await,
     }
 }
 
@@ -155,10 +104,12 @@ pub async fn watch_steps(clock: Arc<dyn Clock>, on_step: impl Fn(TimeDelta) + Se
 mod tests {
     use std::sync::Mutex;
 
+    use kron_api_model::SimulatedClock;
+
     use super::*;
 
     fn simulated() -> Arc<SimulatedClock> {
-        Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()))
+        SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap())
     }
 
     #[tokio::test(start_paused = true)]
@@ -166,7 +117,7 @@ mod tests {
         let clock = simulated();
         let steps = Arc::new(Mutex::new(Vec::new()));
         let seen = steps.clone();
-        tokio::spawn(watch_steps(clock.clone(), move |step| seen.lock().unwrap().push(step)));
+        tokio::spawn(watch_steps(clock.of_operator(), move |step| seen.lock().unwrap().push(step)));
         sleep(Duration::from_secs(65)).await;
         assert!(steps.lock().unwrap().is_empty());
 
@@ -188,7 +139,7 @@ mod tests {
         let clock = simulated();
         let steps = Arc::new(Mutex::new(Vec::new()));
         let seen = steps.clone();
-        tokio::spawn(watch_steps(clock.clone(), move |step| seen.lock().unwrap().push(step)));
+        tokio::spawn(watch_steps(clock.of_operator(), move |step| seen.lock().unwrap().push(step)));
         sleep(Duration::from_secs(1)).await;
         for _ in 0..3 {
             clock.step(TimeDelta::milliseconds(100));
@@ -202,30 +153,16 @@ mod tests {
         let clock = simulated();
         let steps = Arc::new(Mutex::new(Vec::new()));
         let seen = steps.clone();
-        tokio::spawn(watch_steps(clock.clone(), move |step| seen.lock().unwrap().push(step)));
+        tokio::spawn(watch_steps(clock.of_operator(), move |step| seen.lock().unwrap().push(step)));
         sleep(Duration::from_secs(1)).await;
         clock.step(TimeDelta::milliseconds(250));
         sleep(Duration::from_secs(120)).await;
         assert!(steps.lock().unwrap().is_empty());
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn a_suspension_counts_in_the_uptime_alone() {
-        let (clock, start) = (simulated(), Instant::now());
-        let (uptime, now) = (clock.uptime(), clock.now());
-        clock.suspend(Duration::from_secs(18));
-        sleep(Duration::from_secs(1)).await;
-        assert_eq!(clock.uptime() - uptime, Duration::from_secs(19));
-        assert_eq!(clock.now() - now, TimeDelta::seconds(19));
-        assert_eq!(start.elapsed(), Duration::from_secs(1));
-        let system = SystemClock.uptime();
-        assert!(system > Duration::ZERO && SystemClock.uptime() >= system);
-    }
-
     #[test]
-    fn a_simulated_clock_stops_at_the_ends_of_time() {
-        let clock = SimulatedClock::new(DateTime::<Utc>::MAX_UTC);
-        clock.step(TimeDelta::hours(1));
-        assert_eq!(clock.now(), DateTime::<Utc>::MAX_UTC);
+    fn the_uptime_does_not_go_back() {
+        let system = system_clock.uptime();
+        assert!(system > Duration::ZERO && system_clock.uptime() >= system);
     }
 }

@@ -5,11 +5,13 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use kron_core::{Outcome, TzDatabase};
 use kron_host::HostMetric;
-use prometheus_client::{
-    encoding::text::encode,
-    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram, info::Info},
-    registry::{Registry, Unit},
-};
+use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Metric, Registry, Unit};
 
 /// The content type of [`Metrics::encode`].
 pub const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
@@ -83,30 +85,29 @@ impl Metrics {
         registry.register(HostMetric::Build.name(), HostMetric::Build.help(), build);
 
         let chosen = HostMetric::CHOSEN_BUCKETS;
-        let skew_chosen = Histogram::new(chosen);
-        let skew_nominal = Histogram::new(chosen.into_iter().chain(HostMetric::WINDOW_BUCKETS));
-        for (metric, histogram) in
-            [(HostMetric::SkewFromChosen, &skew_chosen), (HostMetric::SkewFromNominal, &skew_nominal)]
-        {
-            registry.register_with_unit(metric.name(), metric.help(), Unit::Seconds, histogram.clone());
-        }
+        let nominal = chosen.into_iter().chain(HostMetric::WINDOW_BUCKETS);
+        let mut skew =
+            |metric: HostMetric, histogram| seconds(&mut registry, metric.name(), metric.help(), histogram);
+        let skew_chosen = skew(HostMetric::SkewFromChosen, Histogram::new(chosen));
+        let skew_nominal = skew(HostMetric::SkewFromNominal, Histogram::new(nominal));
         let outcomes = Family::default();
         for outcome in Outcome::WORDS {
             let _: &Counter = &outcomes.get_or_create(&[("outcome", *outcome)]);
         }
-        let durations = Histogram::new(DURATION);
         let own = registry.sub_registry_with_prefix("operator");
-        own.register_with_unit(
+        let durations = seconds(
+            own,
             "request_duration",
             "Time that one request for a KronJob took, answer included",
-            Unit::Seconds,
-            durations.clone(),
+            Histogram::new(DURATION),
         );
-        let requests = new(own, "api_requests", "Requests to the API server by verb and result");
-        let queues = new(own, "queue_depth", "Objects that wait in a lane");
-        let evaluations =
-            new(own, "evaluations", "KronJobs whose periods were decided because their time had come");
-        let events_dropped = new(own, "events_dropped", "Events that were not written");
+        let requests =
+            register(own, "api_requests", "Requests to the API server by verb and result", Family::default());
+        let queues = register(own, "queue_depth", "Objects that wait in a lane", Family::default());
+        let evaluated = "KronJobs whose periods were decided because their time had come";
+        let evaluations = register(own, "evaluations", evaluated, Counter::default());
+        let events_dropped =
+            register(own, "events_dropped", "Events that were not written", Counter::default());
         Metrics {
             skew_chosen,
             skew_nominal,
@@ -168,27 +169,20 @@ impl Metrics {
     }
 }
 
-fn register<M>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M
-where
-    M: prometheus_client::registry::Metric + Clone,
-{
+fn register<M: Metric + Clone>(registry: &mut Registry, name: &str, help: &str, metric: M) -> M {
     registry.register(name, help, metric.clone());
     metric
 }
 
 /// A metric that `kron run` has, too.
-fn shared<M>(registry: &mut Registry, metric: HostMetric, value: M) -> M
-where
-    M: prometheus_client::registry::Metric + Clone,
-{
+fn shared<M: Metric + Clone>(registry: &mut Registry, metric: HostMetric, value: M) -> M {
     register(registry, metric.name(), metric.help(), value)
 }
 
-fn new<M>(registry: &mut Registry, name: &str, help: &str) -> M
-where
-    M: prometheus_client::registry::Metric + Clone + Default,
-{
-    register(registry, name, help, M::default())
+/// A histogram of seconds.
+fn seconds(registry: &mut Registry, name: &str, help: &str, histogram: Histogram) -> Histogram {
+    registry.register_with_unit(name, help, Unit::Seconds, histogram.clone());
+    histogram
 }
 
 /// A number of objects, for a gauge.

@@ -3,6 +3,8 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
+use kron_formats::names::is_label_value;
+
 /// The most namespaces of a list. Each costs two watches, which are two connections to the API server.
 pub const MOST: usize = 100;
 
@@ -49,14 +51,10 @@ impl Scope {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Namespaces(Vec<Arc<str>>);
 
-/// Whether a text is a DNS label.
-fn is_label(text: &str) -> bool {
+/// Whether a text is a DNS label: a label's value that is not empty and has these characters only.
+fn is_dns_label(text: &str) -> bool {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !text.is_empty()
-        && text.len() <= LONGEST
-        && text.bytes().all(inner)
-        && !text.starts_with('-')
-        && !text.ends_with('-')
+    !text.is_empty() && is_label_value(text) && text.bytes().all(inner)
 }
 
 impl FromStr for Namespaces {
@@ -71,7 +69,7 @@ impl FromStr for Namespaces {
         }
         let mut names: Vec<Arc<str>> = Vec::new();
         for name in text.split(',') {
-            if !is_label(name) {
+            if !is_dns_label(name) {
                 let name = name.chars().take(LONGEST).collect::<String>();
                 let help = "write them such as `team-a,team-b`: lower-case letters, digits and `-`";
                 return Err(format!("`{}` is no name of a namespace ({help})", name.escape_debug()));

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures::FutureExt as _;
 use kube::Client;
 use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
-use crate::engine::{EndedEarly, Engine, Options};
+use crate::engine::{EndedEarly, Engine, Options, Shared};
 use crate::events::Events;
-use crate::freezer::Freezer;
 use crate::lease::{Lease, LeaseConfig};
 use crate::metrics::Metrics;
 use crate::tzdb;
@@ -19,20 +19,9 @@ use crate::web::Health;
 const HEARTBEAT_LIMIT: Duration = Duration::from_secs(60);
 
 /// One replica of the operator.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Operator {
     engine: Engine,
-    lease: Lease,
-    events: Events,
-    metrics: Arc<Metrics>,
-    health: Health,
-    freezer: Freezer,
-}
-
-impl std::fmt::Debug for Operator {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Operator").field("lease", &self.lease).finish_non_exhaustive()
-    }
 }
 
 impl Operator {
@@ -46,44 +35,29 @@ impl Operator {
     ) -> Operator {
         let tz_database = options.parser.tz_database();
         let metrics = Arc::new(Metrics::new(tz_database));
-        let health = Health::new(HEARTBEAT_LIMIT);
         let lease = match lease {
             Some(config) => Lease::new(client.clone(), config, clock.clone(), tzdb::identify(tz_database)),
             None => Lease::always(instance),
         };
         let events =
             Events::new(client.clone(), instance, clock.clone(), metrics.clone(), options.random.clone());
-        let freezer = options.freezer.clone();
-        let engine = Engine::new(
-            client,
-            clock,
-            lease.clone(),
-            events.clone(),
-            metrics.clone(),
-            health.clone(),
-            options,
-        );
-        Operator { engine, lease, events, metrics, health, freezer }
+        let health = Health::new(HEARTBEAT_LIMIT);
+        Operator { engine: Engine::new(client, clock, lease, events, metrics, health, options) }
     }
 
     /// The metrics of this replica.
     pub fn metrics(&self) -> &Arc<Metrics> {
-        &self.metrics
+        &self.engine.shared.metrics
     }
 
     /// The health of this replica.
     pub fn health(&self) -> &Health {
-        &self.health
-    }
-
-    /// What freezes its tasks.
-    pub fn freezer(&self) -> &Freezer {
-        &self.freezer
+        &self.engine.shared.health
     }
 
     /// Whether it may write now.
     pub fn leads(&self) -> bool {
-        self.lease.held()
+        self.engine.shared.lease.held()
     }
 
     /// Works until cancelled. Then it brings the requests under way to their end, gives the Lease away, and sends the
@@ -93,22 +67,11 @@ impl Operator {
     ///
     /// If a part of it ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
+        let Shared { lease, events, .. } = &*self.engine.shared;
         let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
-        let working = async {
-            self.engine.run(cancel).await?;
-            lease_cancel.cancel();
-            Ok(())
-        };
-        let leading = async {
-            self.lease.run(lease_cancel.clone()).await;
-            events_cancel.cancel();
-            Ok(())
-        };
-        let publishing = async {
-            self.events.run(events_cancel.clone()).await;
-            Ok(())
-        };
-        let all = async { tokio::try_join!(working, leading, publishing).map(|_| ()) };
-        self.freezer.clone().hold(all).await
+        let working = async { self.engine.run(cancel).await.map(|()| lease_cancel.cancel()) };
+        let leading = lease.run(lease_cancel.clone()).map(|()| Ok(events_cancel.cancel()));
+        let publishing = events.run(events_cancel.clone()).map(Ok);
+        tokio::try_join!(working, leading, publishing).map(|_| ())
     }
 }

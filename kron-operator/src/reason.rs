@@ -1,27 +1,13 @@
 //! The reasons of Events.
 
-/// Whether an Event is about something usual.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Type `Normal`.
-    Normal,
-    /// Type `Warning`.
-    Warning,
-}
-
-impl Severity {
-    /// The Event's type: `Normal` or `Warning`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Severity::Normal => "Normal",
-            Severity::Warning => "Warning",
-        }
-    }
-}
+/// The type of Events about something usual.
+pub const NORMAL: &str = "Normal";
+/// The type of Events about something that may need a look.
+pub const WARNING: &str = "Warning";
 
 /// Declares the reasons: the word of each, the type of its Events, and what the operator was about.
 macro_rules! reasons {
-    ($($(#[$doc:meta])+ $name:ident: $severity:ident, $action:literal;)+) => {
+    ($($(#[$doc:meta])+ $name:ident: $event_type:ident, $action:literal;)+) => {
         /// The reason of an Event, one word in the spelling of Kubernetes. Where CronJob has a reason for the same thing, it is
         /// used here, too.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,9 +25,9 @@ macro_rules! reasons {
             }
 
             /// The type of its Events; CronJob's where the reason is.
-            pub const fn severity(self) -> Severity {
+            pub const fn event_type(self) -> &'static str {
                 match self {
-                    $(Reason::$name => Severity::$severity,)+
+                    $(Reason::$name => $event_type,)+
                 }
             }
 
@@ -57,51 +43,51 @@ macro_rules! reasons {
 
 reasons! {
     /// A Job was created.
-    SuccessfulCreate: Normal, "CreateJob";
+    SuccessfulCreate: NORMAL, "CreateJob";
     /// A Job has finished.
-    SawCompletedJob: Normal, "WatchJob";
+    SawCompletedJob: NORMAL, "WatchJob";
     /// A Job that was active is not there any more.
-    MissingJob: Normal, "WatchJob";
+    MissingJob: NORMAL, "WatchJob";
     /// A period is skipped as an earlier Job is active.
-    JobAlreadyActive: Normal, "Schedule";
+    JobAlreadyActive: NORMAL, "Schedule";
     /// A Job was deleted.
-    SuccessfulDelete: Normal, "DeleteJob";
+    SuccessfulDelete: NORMAL, "DeleteJob";
     /// A Job could not be created.
-    FailedCreate: Warning, "CreateJob";
+    FailedCreate: WARNING, "CreateJob";
     /// The status could not be read.
-    FailedGet: Warning, "WatchJob";
+    FailedGet: WARNING, "WatchJob";
     /// A Job could not be deleted.
-    FailedDelete: Warning, "DeleteJob";
+    FailedDelete: WARNING, "DeleteJob";
     /// The time zone is not known.
-    UnknownTimeZone: Warning, "Schedule";
+    UnknownTimeZone: WARNING, "Schedule";
     /// The schedule cannot be read.
-    UnparseableSchedule: Warning, "Schedule";
+    UnparseableSchedule: WARNING, "Schedule";
     /// A period's deadline passed.
-    MissSchedule: Warning, "Schedule";
+    MissSchedule: WARNING, "Schedule";
     /// More periods were missed than are handled one by one.
-    TooManyMissedTimes: Warning, "Schedule";
+    TooManyMissedTimes: WARNING, "Schedule";
     /// The name of a Job is taken by one that is not ours.
-    NameTaken: Warning, "CreateJob";
+    NameTaken: WARNING, "CreateJob";
     /// The constraints allow no second of a period's window.
-    Unschedulable: Warning, "Schedule";
+    Unschedulable: WARNING, "Schedule";
     /// The core refuses the spec.
-    InvalidSpec: Warning, "Schedule";
+    InvalidSpec: WARNING, "Schedule";
     /// A label of a Job is ignored: the schedule has no such period, or its start is still to come.
-    LabelsIgnored: Warning, "WatchJob";
+    LabelsIgnored: WARNING, "WatchJob";
     /// Another operator took the claim of this one.
-    ClaimedByAnother: Warning, "Schedule";
+    ClaimedByAnother: WARNING, "Schedule";
     /// A claimed period has no Job, and it is not certain that it had none.
-    ClaimLost: Warning, "CreateJob";
+    ClaimLost: WARNING, "CreateJob";
     /// The API server refuses the Job that the template makes.
-    DryRunFailed: Warning, "DryRunJob";
+    DryRunFailed: WARNING, "DryRunJob";
     /// The Job template was tried and refused for now, for a reason that passes.
-    DryRunDeferred: Warning, "DryRunJob";
+    DryRunDeferred: WARNING, "DryRunJob";
     /// The value of `kron.io/run-now` is not a label's value.
-    InvalidRunNow: Warning, "CreateJob";
+    InvalidRunNow: WARNING, "CreateJob";
     /// The value of `kron.io/run-now` was there before the KronJob had a status: it makes no Job.
-    RunNowSpent: Warning, "CreateJob";
+    RunNowSpent: WARNING, "CreateJob";
     /// A suspension has ended.
-    Resumed: Normal, "Schedule";
+    Resumed: NORMAL, "Schedule";
     /// Schedule, time zone or seed strategy changed; new periods count from now on.
-    ConfigurationChanged: Normal, "Schedule";
+    ConfigurationChanged: NORMAL, "Schedule";
 }

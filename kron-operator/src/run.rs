@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::args::RunArgs;
 use crate::client::{ClientOptions, client};
-use crate::clock::{Clock, SystemClock};
+use crate::clock::{Clock, system_clock};
 use crate::engine::Options;
 use crate::lease::LeaseConfig;
 use crate::operator::Operator;
@@ -33,29 +33,26 @@ async fn bind(flag: &'static str, address: SocketAddr) -> Result<TcpListener, Er
     TcpListener::bind(address).await.map_err(|error| format!("{flag} {address}: {error}").into())
 }
 
-/// What guards the metrics, if they have a port of their own. The command line has all of this or nothing.
-fn guarded(args: &RunArgs) -> Result<Option<(SocketAddr, Guard)>, Error> {
+/// What guards the metrics and where they are, if they have a port of their own. The command line has all of this or nothing.
+async fn guarded(args: &RunArgs) -> Result<Option<(TcpListener, Arc<Guard>)>, Error> {
     let RunArgs { metrics_listen, metrics_tls_cert, metrics_tls_key, metrics_token, .. } = args.clone();
     match (metrics_listen, metrics_tls_cert, metrics_tls_key, metrics_token) {
         (Some(address), Some(certificate), Some(key), Some(token)) => {
-            Ok(Some((address, Guard::new(GuardFiles { certificate, key, token })?)))
+            let guard = Guard::new(GuardFiles { certificate, key, token })?;
+            Ok(Some((bind("--metrics-listen", address).await?, Arc::new(guard))))
         }
         _ => Ok(None),
     }
 }
 
 async fn serve(args: RunArgs) -> Result<(), Error> {
-    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let clock: Arc<dyn Clock> = Arc::new(system_clock);
     telemetry::init(args.log_format, &args.log, clock.clone())?;
-    let guarded = guarded(&args)?;
+    let guarded = guarded(&args).await?;
     // First of all: a replica that cannot look zones up must not try to lead.
     let tzdb = crate::tzdb::read(args.tzdb)?;
     let client = client(&ClientOptions { kubeconfig: args.kubeconfig, context: args.context }).await?;
     let listener = bind("--listen", args.listen).await?;
-    let guarded = match guarded {
-        Some((address, guard)) => Some((bind("--metrics-listen", address).await?, Arc::new(guard))),
-        None => None,
-    };
     let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.identity);
     let lease = args.leader_elect.then_some(lease);
     let defaults = Options::default();
@@ -85,13 +82,11 @@ async fn serve(args: RunArgs) -> Result<(), Error> {
     let probes = web::serve(listener, operator.health().clone(), open, web_stop.clone());
     let secret_stop = web_stop.clone();
     let mut pages = tokio::spawn(async move {
-        match guarded {
-            Some((listener, guard)) => {
-                tokio::try_join!(probes, web::serve_guarded(listener, guard, metrics, secret_stop))
-                    .map(|_| ())
-            }
-            None => probes.await,
-        }
+        let metrics = async {
+            let Some((listener, guard)) = guarded else { return Ok(()) };
+            web::serve_guarded(listener, guard, metrics, secret_stop).await
+        };
+        tokio::try_join!(probes, metrics).map(|_| ())
     });
     let ending = stop.clone();
     let mut working = std::pin::pin!(operator.run(stop));

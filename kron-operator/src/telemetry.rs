@@ -3,17 +3,14 @@
 use std::{io::IsTerminal, str::FromStr, sync::Arc};
 
 use chrono::SecondsFormat;
-use tracing::{
-    Subscriber,
-    subscriber::{DefaultGuard, set_default, set_global_default},
-};
-use tracing_subscriber::{
-    EnvFilter,
-    filter::LevelFilter,
-    fmt::{MakeWriter, format::Writer, time::FormatTime},
-    layer::SubscriberExt,
-    registry,
-};
+use tracing::Subscriber;
+use tracing::subscriber::{DefaultGuard, set_default, set_global_default};
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::fmt::MakeWriter;
+use tracing_subscriber::fmt::format::Writer;
+use tracing_subscriber::fmt::time::FormatTime;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::{EnvFilter, registry};
 
 use crate::clock::Clock;
 
@@ -27,7 +24,6 @@ pub enum LogFormat {
     Json,
 }
 
-#[derive(Clone, Debug)]
 struct Timer(Arc<dyn Clock>);
 
 impl FormatTime for Timer {
@@ -122,17 +118,8 @@ mod tests {
 
     use super::*;
 
-    #[derive(Debug)]
-    struct Fixed;
-
-    impl Clock for Fixed {
-        fn uptime(&self) -> std::time::Duration {
-            std::time::Duration::ZERO
-        }
-
-        fn now(&self) -> DateTime<Utc> {
-            DateTime::from_timestamp(1_772_323_200, 250_000_000).unwrap()
-        }
+    fn fixed() -> (DateTime<Utc>, std::time::Duration) {
+        (DateTime::from_timestamp(1_772_323_200, 250_000_000).unwrap(), std::time::Duration::ZERO)
     }
 
     #[derive(Clone, Default)]
@@ -158,7 +145,7 @@ mod tests {
     fn logged_by(format: LogFormat, filter: &str, logs: impl FnOnce()) -> String {
         let buffer = Buffer::default();
         let writer = buffer.clone();
-        let subscriber = subscriber(format, filter, Arc::new(Fixed), false, move || writer.clone()).unwrap();
+        let subscriber = subscriber(format, filter, Arc::new(fixed), false, move || writer.clone()).unwrap();
         let guard = log_of_this_thread(subscriber);
         logs();
         drop(guard);
@@ -201,7 +188,7 @@ mod tests {
     #[test]
     fn a_bad_filter_is_named() {
         let error =
-            subscriber(LogFormat::Text, "a=loud", Arc::new(Fixed), false, std::io::stderr).err().unwrap();
+            subscriber(LogFormat::Text, "a=loud", Arc::new(fixed), false, std::io::stderr).err().unwrap();
         assert!(error.starts_with("log filter `a=loud`: "), "{error}");
     }
 

@@ -25,8 +25,9 @@ mod timers;
 mod watches;
 mod workers;
 
-pub use options::{Options, REQUEST_LIMIT};
+pub use options::{Hold, Options, REQUEST_LIMIT};
 pub use shared::Engine;
+pub(crate) use shared::Shared;
 pub use tasks::EndedEarly;
 
 #[cfg(test)]

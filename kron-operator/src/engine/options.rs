@@ -1,14 +1,22 @@
 //! The settings of an engine.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::freezer::Freezer;
+use futures::future::BoxFuture;
+
 use crate::namespaces::Namespaces;
 use crate::primer::PAUSE_IMAGE;
 use crate::random::Random;
 
 /// The time limit for the answer to a request.
 pub const REQUEST_LIMIT: Duration = Duration::from_secs(8);
+
+/// Holds up tasks, as those of a process that is frozen for a while.
+pub trait Hold: Send + Sync + std::fmt::Debug {
+    /// The task, which can be held up.
+    fn hold(&self, task: BoxFuture<'static, ()>) -> BoxFuture<'static, ()>;
+}
 
 /// The settings of an engine.
 #[derive(Clone, Debug)]
@@ -25,8 +33,8 @@ pub struct Options {
     pub parser: kron_core::Parser,
     /// Spreads the times of retries.
     pub random: Random,
-    /// Freezes all tasks of the replica, in simulations.
-    pub freezer: Freezer,
+    /// What holds up the tasks of the engine, in simulations.
+    pub hold: Option<Arc<dyn Hold>>,
 }
 
 impl Default for Options {
@@ -38,7 +46,7 @@ impl Default for Options {
             primer_image: PAUSE_IMAGE.to_string(),
             parser: kron_core::Parser::new(),
             random: Random::default(),
-            freezer: Freezer::default(),
+            hold: None,
         }
     }
 }

@@ -1,14 +1,13 @@
-//! The queue of KronJobs that have something to be done: by lane, and within one the namespaces take turns, so that a
-//! namespace with many KronJobs does not hold up the others.
+//! The queue of KronJobs that have something to be done: by lane, and within one the namespaces take turns.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::Arc;
+use std::collections::BTreeSet;
 
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
 use crate::object::Key;
 use crate::plan::Lane;
+use crate::turns::Turns;
 
 /// KronJobs by lane. A KronJob is in a lane once.
 #[derive(Debug, Default)]
@@ -19,36 +18,22 @@ pub(super) struct Queue {
     starts: Notify,
 }
 
-/// The KronJobs of one lane, first come first served within a namespace.
+/// The KronJobs of one lane.
 #[derive(Debug, Default)]
 struct Waiting {
-    /// The namespaces that have some, in the order of their turns.
-    turns: VecDeque<Arc<str>>,
-    order: BTreeMap<Arc<str>, VecDeque<Key>>,
+    order: Turns<Key>,
     members: BTreeSet<Key>,
 }
 
 impl Waiting {
     fn push(&mut self, key: Key) {
-        if !self.members.insert(key.clone()) {
-            return;
+        if self.members.insert(key.clone()) {
+            self.order.push(&key.namespace.clone(), key);
         }
-        let keys = self.order.entry(key.namespace.clone()).or_default();
-        if keys.is_empty() {
-            self.turns.push_back(key.namespace.clone());
-        }
-        keys.push_back(key);
     }
 
     fn pop(&mut self) -> Option<Key> {
-        let namespace = self.turns.pop_front()?;
-        let keys = self.order.get_mut(&namespace)?;
-        let key = keys.pop_front()?;
-        if keys.is_empty() {
-            self.order.remove(&namespace);
-        } else {
-            self.turns.push_back(namespace);
-        }
+        let key = self.order.pop(|_| true)?;
         self.members.remove(&key);
         Some(key)
     }

@@ -87,12 +87,12 @@ impl Engine {
     }
 
     /// Makes a request, within the time limit; counts it.
-    pub(super) async fn ask<T>(
+    pub(super) async fn ask<T, E: Into<Refusal>>(
         &self,
         verb: &'static str,
-        request: impl Future<Output = Result<T, kube::Error>>,
+        request: impl Future<Output = Result<T, E>>,
     ) -> Result<T, Refusal> {
-        let answer = within(REQUEST_LIMIT, request).await.map_err(Refusal::from);
+        let answer = within(REQUEST_LIMIT, request).await;
         match &answer {
             Err(Refusal { failure: Failure::TooManyRequests { .. }, .. }) => self.shared.limiter.refused(),
             _ => self.shared.limiter.answered(),
@@ -310,9 +310,9 @@ impl Engine {
                 jobs.extend(answer.items.iter().map(JobView::read));
                 params = next_page(page, &answer.metadata);
             }
-            Ok(Response::Jobs(jobs))
+            Ok::<_, Refusal>(Response::Jobs(jobs))
         };
-        within(LIST_LIMIT, async { Ok(pages.await) }).await?
+        within(LIST_LIMIT, pages).await
     }
 
     /// Deletes a Job, if something may be sent in this term.

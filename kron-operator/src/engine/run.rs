@@ -21,7 +21,7 @@ impl Engine {
     ///
     /// If a task ends without a request to end: then the process must not go on.
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
-        let mut tasks = Tasks::new(self.shared.options.freezer.clone());
+        let mut tasks = Tasks::new(self.shared.options.hold.clone());
         let scopes = self.shared.options.namespaces.scopes();
         let reading = Reading::new(&scopes);
         let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {

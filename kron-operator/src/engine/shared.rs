@@ -24,7 +24,7 @@ use crate::web::Health;
 /// Everything an engine works with.
 #[derive(Clone)]
 pub struct Engine {
-    pub(super) shared: Arc<Shared>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl std::fmt::Debug for Engine {
@@ -33,13 +33,13 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-pub(super) struct Shared {
+pub(crate) struct Shared {
     pub(super) client: Client,
     pub(super) clock: Arc<dyn Clock>,
-    pub(super) lease: Lease,
-    pub(super) events: Events,
-    pub(super) metrics: Arc<Metrics>,
-    pub(super) health: Health,
+    pub(crate) lease: Lease,
+    pub(crate) events: Events,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) health: Health,
     pub(super) options: Options,
     pub(super) state: Mutex<State>,
     pub(super) queue: Queue,

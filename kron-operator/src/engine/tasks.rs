@@ -1,11 +1,13 @@
 //! The tasks of an engine. If one ends without being asked to, the process ends.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use tokio::task::{Id, JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use crate::freezer::Freezer;
+use super::options::Hold;
 
 /// A task panicked, or ended without a request to end. Its work is no longer done, so the process must not go on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,18 +24,23 @@ pub struct EndedEarly {
 pub(super) struct Tasks {
     set: JoinSet<()>,
     names: HashMap<Id, &'static str>,
-    freezer: Freezer,
+    hold: Option<Arc<dyn Hold>>,
 }
 
 impl Tasks {
     /// No tasks yet.
-    pub(super) fn new(freezer: Freezer) -> Tasks {
-        Tasks { freezer, ..Tasks::default() }
+    pub(super) fn new(hold: Option<Arc<dyn Hold>>) -> Tasks {
+        Tasks { hold, ..Tasks::default() }
     }
 
     /// Starts a task, which ends by itself some time after the token is cancelled.
     pub(super) fn spawn(&mut self, name: &'static str, task: impl Future<Output = ()> + Send + 'static) {
-        let id = self.set.spawn(self.freezer.clone().hold(task)).id();
+        let task: BoxFuture<'static, ()> = Box::pin(task);
+        let task = match &self.hold {
+            Some(hold) => hold.hold(task),
+            None => task,
+        };
+        let id = self.set.spawn(task).id();
         self.names.insert(id, name);
     }
 

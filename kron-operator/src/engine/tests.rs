@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kron_api_model::{Fault, Match, Server, Status, Verb};
+use kron_api_model::{Fault, Match, Server, SimulatedClock, Status, Verb};
 use kron_crd::custom_resource_definition;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -14,7 +14,6 @@ use tracing::field::{Field, Visit};
 use tracing::{Metadata, Subscriber, span};
 
 use super::{Engine, Options};
-use crate::clock::{Clock, SimulatedClock};
 use crate::events::Events;
 use crate::lease::Lease;
 use crate::metrics::Metrics;
@@ -76,16 +75,15 @@ impl Subscriber for Log {
 async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
     let log = Arc::new(Log::default());
     let _guard = log_of_this_thread(log.clone());
-    let clock = Arc::new(SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap()));
-    let of_server = clock.clone();
-    let server = Server::new(Arc::new(move || of_server.now()));
+    let clock = SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap());
+    let server = Server::new(clock.of_server());
     server.create(custom_resource_definition(false)).unwrap();
     server.create_namespace("prod").unwrap();
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
+    let events = Events::new(client.clone(), "test", clock.of_operator(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::always("test");
-    let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());
+    let engine = Engine::new(client, clock.of_operator(), lease, events, metrics, health, Options::default());
     assert!(log.engine.set(engine.clone()).is_ok());
     let cancel = CancellationToken::new();
     let running = tokio::spawn({
@@ -119,15 +117,15 @@ async fn no_line_of_the_log_is_written_under_the_lock_of_the_state() {
 /// Another process may have led in between, so nothing of the first term holds in the second one.
 #[tokio::test(start_paused = true)]
 async fn a_lease_lost_and_won_again_before_anybody_looks_begins_a_term() {
-    let clock = Arc::new(SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap()));
-    let of_server = clock.clone();
-    let server = Server::new(Arc::new(move || of_server.now()));
+    let clock = SimulatedClock::new("2026-03-01T11:58:33Z".parse().unwrap());
+    let server = Server::new(clock.of_server());
     server.create(custom_resource_definition(false)).unwrap();
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
+    let events = Events::new(client.clone(), "test", clock.of_operator(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::of_test();
-    let engine = Engine::new(client, clock, lease.clone(), events, metrics, health, Options::default());
+    let engine =
+        Engine::new(client, clock.of_operator(), lease.clone(), events, metrics, health, Options::default());
     let cancel = CancellationToken::new();
     let running = tokio::spawn({
         let (engine, cancel) = (engine.clone(), cancel.clone());
@@ -153,9 +151,8 @@ async fn a_lease_lost_and_won_again_before_anybody_looks_begins_a_term() {
 async fn starts_follow_soon_after_a_quota_is_raised_and_are_few_in_a_second_before() {
     const KRONJOBS: usize = 60;
     let begin: DateTime<Utc> = "2026-03-01T11:58:33Z".parse().unwrap();
-    let clock = Arc::new(SimulatedClock::new(begin));
-    let of_server = clock.clone();
-    let server = Server::new(Arc::new(move || of_server.now()));
+    let clock = SimulatedClock::new(begin);
+    let server = Server::new(clock.of_server());
     server.create(custom_resource_definition(false)).unwrap();
     server.create_namespace("prod").unwrap();
     let template = json!({"spec": {"template": {"spec": {
@@ -171,10 +168,10 @@ async fn starts_follow_soon_after_a_quota_is_raised_and_are_few_in_a_second_befo
     let quota = Status::quota_exceeded("batch", "jobs", "db", "quota");
     let refusal = server.inject(creates.clone(), Fault::Reject(quota), None);
     let (client, metrics) = (server.client("test"), Arc::<Metrics>::default());
-    let events = Events::new(client.clone(), "test", clock.clone(), metrics.clone(), Random::default());
+    let events = Events::new(client.clone(), "test", clock.of_operator(), metrics.clone(), Random::default());
     let health = Health::new(Duration::from_secs(60));
     let lease = Lease::always("test");
-    let engine = Engine::new(client, clock.clone(), lease, events, metrics, health, Options::default());
+    let engine = Engine::new(client, clock.of_operator(), lease, events, metrics, health, Options::default());
     let cancel = CancellationToken::new();
     let running = tokio::spawn({
         let (engine, cancel) = (engine.clone(), cancel.clone());

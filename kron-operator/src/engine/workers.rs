@@ -11,7 +11,7 @@ use super::state::{NeededSearch, Planned};
 use crate::events::PendingEvent;
 use crate::object::{Key, KronJobView};
 use crate::plan::{Lane, Reports, Request};
-use crate::reason::Severity;
+use crate::reason::NORMAL;
 
 /// How many requests are made for one start in a row.
 const IN_A_ROW: u32 = 16;
@@ -148,9 +148,9 @@ impl Engine {
         let time = self.shared.clock.now();
         for message in reports.messages {
             let (reason, note) = (message.reason.as_str(), &message.note);
-            match message.reason.severity() {
-                Severity::Normal => tracing::info!(kronjob = %key, reason, "{note}"),
-                Severity::Warning => self.shared.log.line(reason, |others| {
+            match message.reason.event_type() {
+                NORMAL => tracing::info!(kronjob = %key, reason, "{note}"),
+                _ => self.shared.log.line(reason, |others| {
                     tracing::warn!(kronjob = %key, reason, others, "{note}");
                 }),
             }

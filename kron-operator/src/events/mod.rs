@@ -5,44 +5,32 @@
 //! Events fail or are answered slowly delays only its own. Repeats become one Event with a count. A shutdown sends what
 //! waits as fast as the API server answers, for a limited time.
 
-mod pending;
 mod queue;
 mod series;
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
-};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use chrono::TimeDelta;
 use k8s_openapi::api::events::v1::Event;
-use kube::{
-    Api, Client,
-    api::{Patch, PatchParams, PostParams},
-};
+use kube::api::{Patch, PatchParams, PostParams};
+use kube::{Api, Client};
 use parking_lot::Mutex;
-use tokio::{
-    sync::Notify,
-    task::JoinSet,
-    time::{Instant, MissedTickBehavior, sleep, sleep_until, timeout},
-};
+use tokio::sync::Notify;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, MissedTickBehavior, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, warn};
 
-pub use self::pending::PendingEvent;
 use self::queue::{Queue, Waiting};
-pub use self::series::CONTROLLER;
-use self::series::{Post, Series};
-use crate::{
-    client::{Failure, sentence, within},
-    clock::Clock,
-    metrics::Metrics,
-    random::Random,
-    text::{cut, first_bytes},
-};
+pub use self::series::{CONTROLLER, PendingEvent};
+use self::series::{Post, Series, repeat};
+use crate::client::{Failure, Refusal, within};
+use crate::clock::{Clock, sleep_until_some};
+use crate::metrics::Metrics;
+use crate::random::Random;
+use crate::text::{cut, first_bytes};
 
 /// How many Events wait at most; the oldest go first.
 const QUEUE: usize = 10_000;
@@ -58,8 +46,9 @@ const OF_A_NAMESPACE: usize = 8;
 const REQUEST_LIMIT: Duration = Duration::from_secs(10);
 /// How often an Event is sent before it is dropped.
 const ATTEMPTS: u32 = 6;
-/// Waits between them: this, doubled each time, up to the other, give or take half.
+/// Waits between them: this, doubled each time, give or take half.
 const BACK_OFF: Duration = Duration::from_millis(500);
+/// How long an Event waits at most if the API server says for how long.
 const LONGEST_BACK_OFF: Duration = Duration::from_secs(30);
 /// API servers keep Events for an hour, so older ones are not sent.
 const STALE: TimeDelta = TimeDelta::hours(1);
@@ -75,11 +64,11 @@ pub struct Events {
 
 struct Shared {
     client: Client,
-    instance: String,
     clock: Arc<dyn Clock>,
     metrics: Arc<Metrics>,
     random: Random,
     queue: Mutex<Queue>,
+    series: Mutex<Series>,
     /// Whether something more urgent waits.
     urgent: AtomicBool,
     arrived: Notify,
@@ -87,11 +76,7 @@ struct Shared {
 
 impl std::fmt::Debug for Events {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Events")
-            .field("instance", &self.shared.instance)
-            .field("waiting", &self.waiting())
-            .field("dropped", &self.dropped())
-            .finish()
+        f.debug_struct("Events").field("waiting", &self.waiting()).finish_non_exhaustive()
     }
 }
 
@@ -106,27 +91,22 @@ impl Events {
         random: Random,
     ) -> Events {
         // The API server's bound.
-        let instance = first_bytes(instance, 128).to_string();
+        let series = Mutex::new(Series::new(first_bytes(instance, 128)));
         let (queue, urgent, arrived) = (Mutex::default(), AtomicBool::new(false), Notify::new());
-        let shared = Shared { client, instance, clock, metrics, random, queue, urgent, arrived };
+        let shared = Shared { client, clock, metrics, random, queue, series, urgent, arrived };
         Events { shared: Arc::new(shared) }
     }
 
     /// Puts an Event into the queue, at once and always: when 10 000 wait, the oldest is dropped.
     pub fn publish(&self, mut event: PendingEvent) {
         cut(&mut event.message.note);
-        let full = {
-            let mut queue = self.shared.queue.lock();
-            let full = queue.len() >= QUEUE;
-            if full {
-                queue.drop_oldest();
-            }
-            queue.push(event);
-            full
-        };
-        if full {
+        let mut queue = self.shared.queue.lock();
+        if queue.len() >= QUEUE {
+            queue.drop_oldest();
             self.shared.metrics.events_dropped.inc();
         }
+        queue.push(event);
+        drop(queue);
         self.shared.arrived.notify_one();
     }
 
@@ -140,22 +120,16 @@ impl Events {
         self.shared.queue.lock().len()
     }
 
-    /// How many Events were dropped: the queue was full, the API server refused them, or they became too old.
-    pub fn dropped(&self) -> u64 {
-        self.shared.metrics.events_dropped.get()
-    }
-
     /// Writes what is published, until cancelled; then what waits, for [`DRAIN_LIMIT`] at most. What is left then is logged,
     /// and counts as dropped.
     pub async fn run(&self, cancel: CancellationToken) {
-        let series = Arc::new(Mutex::new(Series::new(&self.shared.instance)));
         let mut under_way = JoinSet::new();
         tokio::select! {
             biased;
             () = cancel.cancelled() => {}
-            () = self.write_all(&series, &mut under_way, false) => {}
+            () = self.write_all(&mut under_way, false) => {}
         }
-        let all = self.write_all(&series, &mut under_way, true);
+        let all = self.write_all(&mut under_way, true);
         if timeout(DRAIN_LIMIT, all).await.is_err() {
             let left = self.waiting() + under_way.len();
             self.shared.metrics.events_dropped.inc_by(left as u64);
@@ -165,7 +139,7 @@ impl Events {
 
     /// Writes what waits: for ever, or, while the operator stops, until nothing does. No Event is held across an await here,
     /// so none is lost if this is dropped.
-    async fn write_all(&self, series: &Arc<Mutex<Series>>, under_way: &mut JoinSet<()>, stopping: bool) {
+    async fn write_all(&self, under_way: &mut JoinSet<()>, stopping: bool) {
         let of_a_namespace = if stopping { OF_A_NAMESPACE } else { 1 };
         let mut spacing = tokio::time::interval(SPACING);
         spacing.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -181,7 +155,7 @@ impl Events {
             if under_way.len() < AT_ONCE {
                 match self.next(of_a_namespace) {
                     Ok(waiting) => {
-                        under_way.spawn(self.clone().write(series.clone(), waiting));
+                        under_way.spawn(self.clone().write(waiting));
                         continue;
                     }
                     Err(ready_at) => until = ready_at,
@@ -190,17 +164,11 @@ impl Events {
             if stopping && under_way.is_empty() && self.waiting() == 0 {
                 return;
             }
-            let later = async {
-                match until {
-                    Some(until) => sleep_until(until).await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
                 biased;
                 () = self.shared.arrived.notified() => {}
                 Some(_) = under_way.join_next() => {}
-                () = later => {}
+                () = sleep_until_some(until) => {}
             }
         }
     }
@@ -215,9 +183,9 @@ impl Events {
 
     /// Sends one Event. If it fails and it makes sense to try again, the Event goes back to the front of its namespace, which
     /// waits.
-    async fn write(self, series: Arc<Mutex<Series>>, mut waiting: Waiting) {
+    async fn write(self, mut waiting: Waiting) {
         let namespace = waiting.event.kronjob.namespace.clone();
-        let again = self.try_write(&series, &mut waiting).await;
+        let again = self.try_write(&mut waiting).await;
         let mut queue = self.shared.queue.lock();
         queue.ended(&namespace);
         if let Some(wait) = again {
@@ -226,44 +194,35 @@ impl Events {
     }
 
     /// Sends one Event. Says after which time to try again, if it makes sense to.
-    async fn try_write(&self, series: &Mutex<Series>, waiting: &mut Waiting) -> Option<Duration> {
+    async fn try_write(&self, waiting: &mut Waiting) -> Option<Duration> {
         // Expired or deleted: there is no Event to repeat, and a new one is made at once.
         for _ in 0..2 {
             if self.shared.clock.now().signed_duration_since(waiting.event.time) > STALE {
                 break;
             }
             waiting.attempts += 1;
-            let post = match &waiting.created {
-                Some(created) => Post::Create(created.clone()),
-                None => series.lock().post(&waiting.event, Instant::now()),
-            };
-            if let Post::Create(created) = &post {
-                waiting.created = Some(created.clone());
-            }
-            let failure = match self.send(&waiting.event, &post).await {
-                Ok(()) => {
-                    series.lock().posted(&waiting.event, post, Instant::now());
+            let again = waiting.created.clone();
+            let post =
+                again.unwrap_or_else(|| self.shared.series.lock().post(&waiting.event, Instant::now()));
+            let creates = post.created.is_some();
+            waiting.created = creates.then(|| post.clone());
+            match self.send(&waiting.event, &post).await {
+                // One that exists is our own, from before.
+                result if result.is_ok() || creates && result == Err(Failure::AlreadyExists) => {
+                    self.shared.series.lock().posted(post, Instant::now());
                     return None;
                 }
-                Err(failure) => failure,
-            };
-            let doubled = 2u32.saturating_pow(waiting.attempts.saturating_sub(1));
-            let back_off = BACK_OFF.saturating_mul(doubled).min(LONGEST_BACK_OFF);
-            let back_off = self.shared.random.share_of(back_off, 0.5, 1.5);
-            match (failure, &post) {
-                // Our own, from before.
-                (Failure::AlreadyExists, Post::Create(_)) => {
-                    series.lock().posted(&waiting.event, post, Instant::now());
-                    return None;
-                }
-                (Failure::NotFound, Post::Repeat { .. }) => series.lock().forget(&post),
+                Err(Failure::NotFound) if !creates => self.shared.series.lock().forget(&post),
                 // Events do not wait for a permission that is missing.
-                (failure, _) if !failure.passing() || failure == Failure::Forbidden => break,
-                _ if waiting.attempts >= ATTEMPTS => break,
-                (Failure::TooManyRequests { retry_after: Some(wait) }, _) => {
+                Err(Failure::Forbidden) => break,
+                Err(failure) if !failure.passing() || waiting.attempts >= ATTEMPTS => break,
+                Err(Failure::TooManyRequests { retry_after: Some(wait) }) => {
                     return Some(wait.min(LONGEST_BACK_OFF));
                 }
-                _ => return Some(back_off),
+                _ => {
+                    let back_off = BACK_OFF * 2u32.pow(waiting.attempts - 1);
+                    return Some(self.shared.random.share_of(back_off, 0.5, 1.5));
+                }
             }
         }
         self.shared.metrics.events_dropped.inc();
@@ -274,20 +233,23 @@ impl Events {
 
     async fn send(&self, event: &PendingEvent, post: &Post) -> Result<(), Failure> {
         let api: Api<Event> = Api::namespaced(self.shared.client.clone(), &event.kronjob.namespace);
-        let (verb, answer) = match post {
-            Post::Create(event) => {
+        let (verb, answer) = match &post.created {
+            Some(event) => {
                 let params = PostParams::default();
                 ("create_event", within(REQUEST_LIMIT, api.create(&params, event)).await)
             }
-            Post::Repeat { name, patch, .. } => {
-                let params = PatchParams::default();
-                ("patch_event", within(REQUEST_LIMIT, api.patch(name, &params, &Patch::Merge(patch))).await)
+            None => {
+                let (params, patch) = (PatchParams::default(), Patch::Merge(repeat(post.count, event.time)));
+                ("patch_event", within(REQUEST_LIMIT, api.patch(&post.name, &params, &patch)).await)
             }
         };
-        let result = answer.map(drop).map_err(|error| {
-            let failure = Failure::from(&error);
-            let (reason, error) = (event.message.reason.as_str(), sentence(&error));
-            debug!(reason, error, code = failure.code(), "cannot write an event");
+        let result = answer.map(drop).map_err(|Refusal { failure, message: error }| {
+            debug!(
+                reason = event.message.reason.as_str(),
+                error,
+                code = failure.code(),
+                "cannot write an event"
+            );
             failure
         });
         self.shared.metrics.requested(verb, result.map_or_else(|failure| failure.code(), |()| "ok"));

@@ -1,21 +1,21 @@
 //! Which pending Events become Events of their own and which are repeats of one.
 
-use std::{
-    collections::{BTreeMap, VecDeque},
-    hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher},
-    time::Duration,
-};
+use std::collections::{BTreeMap, VecDeque};
+use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
+use std::sync::Arc;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use k8s_openapi::api::core::v1::ObjectReference;
-use k8s_openapi::{api::events::v1::Event, apimachinery::pkg::apis::meta::v1::MicroTime, jiff::Timestamp};
+use k8s_openapi::api::events::v1::Event;
 use kron_formats::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
 use kube::api::ObjectMeta;
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};
 use tokio::time::Instant;
 
-use super::pending::PendingEvent;
+use crate::clock::micro_time;
+use crate::object;
 use crate::plan::{Message, PeriodResult};
 use crate::text::first_bytes;
 
@@ -28,6 +28,19 @@ const WINDOW: Duration = Duration::from_secs(6 * 60);
 const REMEMBERED: usize = 10_000;
 /// As long as the name of an object may be.
 const NAME_BYTES: usize = 253;
+
+/// An Event that is to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PendingEvent {
+    /// The KronJob.
+    pub kronjob: object::Key,
+    /// Its UID.
+    pub uid: Arc<str>,
+    /// What the Event says; what is over 1024 bytes is cut.
+    pub message: Message,
+    /// When it happened.
+    pub time: DateTime<Utc>,
+}
 
 /// The Events of the last minutes.
 #[derive(Debug)]
@@ -53,20 +66,14 @@ struct Recent {
 
 /// What to send.
 #[derive(Clone, Debug)]
-pub(super) enum Post {
-    /// A new Event.
-    Create(Box<Event>),
-    /// A repeat.
-    Repeat {
-        /// Name of the Event.
-        name: String,
-        /// What changes.
-        patch: Value,
-        /// Which one it repeats.
-        key: Key,
-        /// How many there are now.
-        count: i32,
-    },
+pub(super) struct Post {
+    key: Key,
+    /// Name of the Event.
+    pub(super) name: String,
+    /// How many there are now.
+    pub(super) count: i32,
+    /// A new Event, or nothing for a repeat.
+    pub(super) created: Option<Box<Event>>,
 }
 
 impl Series {
@@ -88,29 +95,20 @@ impl Series {
         self.prune(now);
         let key = key(pending);
         match self.recent.get(&key) {
-            Some(recent) => {
-                let count = recent.count.saturating_add(1);
-                let time = micro_time(pending.time);
-                Post::Repeat {
-                    name: recent.name.clone(),
-                    patch: json!({"series": {"count": count, "lastObservedTime": time}}),
-                    key,
-                    count,
-                }
+            Some(Recent { name, count, .. }) => {
+                Post { key, name: name.clone(), count: count.saturating_add(1), created: None }
             }
-            None => Post::Create(Box::new(self.event(pending))),
+            None => {
+                let name = self.name(pending);
+                let created = Some(Box::new(self.event(&name, pending)));
+                Post { key, name, count: 1, created }
+            }
         }
     }
 
     /// Remembers that the API server has it.
-    pub(super) fn posted(&mut self, pending: &PendingEvent, post: Post, now: Instant) {
-        let (key, recent) = match post {
-            Post::Create(event) => {
-                (key(pending), Recent { name: event.metadata.name.unwrap_or_default(), count: 1, last: now })
-            }
-            Post::Repeat { name, key, count, .. } => (key, Recent { name, count, last: now }),
-        };
-        self.recent.insert(key, recent);
+    pub(super) fn posted(&mut self, Post { key, name, count, .. }: Post, now: Instant) {
+        self.recent.insert(key, Recent { name, count, last: now });
         self.order.push_back((now, key));
         while self.recent.len() > REMEMBERED {
             self.forget_first();
@@ -119,9 +117,7 @@ impl Series {
 
     /// Remembers that an Event is not there any more.
     pub(super) fn forget(&mut self, post: &Post) {
-        if let Post::Repeat { key, .. } = post {
-            self.recent.remove(key);
-        }
+        self.recent.remove(&post.key);
     }
 
     fn prune(&mut self, now: Instant) {
@@ -138,14 +134,14 @@ impl Series {
         }
     }
 
-    fn event(&mut self, pending: &PendingEvent) -> Event {
+    fn event(&self, name: &str, pending: &PendingEvent) -> Event {
         let PendingEvent { kronjob, uid, message, time } = pending;
         let Message { reason, note, period } = message;
         let text = |text: &str| Some(text.to_string());
         Event {
             metadata: ObjectMeta {
                 namespace: text(&kronjob.namespace),
-                name: Some(self.name(pending)),
+                name: text(name),
                 annotations: period.map(annotations),
                 ..ObjectMeta::default()
             },
@@ -161,7 +157,7 @@ impl Series {
             reason: text(reason.as_str()),
             action: text(reason.action()),
             note: text(note),
-            type_: text(reason.severity().as_str()),
+            type_: text(reason.event_type()),
             reporting_controller: text(CONTROLLER),
             reporting_instance: Some(self.instance.clone()),
             ..Event::default()
@@ -175,6 +171,11 @@ impl Series {
         let kept = first_bytes(&pending.kronjob.name, NAME_BYTES - end.len()).trim_end_matches(['.', '-']);
         format!("{kept}{end}")
     }
+}
+
+/// What a repeat changes.
+pub(super) fn repeat(count: i32, time: DateTime<Utc>) -> Value {
+    json!({"series": {"count": count, "lastObservedTime": micro_time(time)}})
 }
 
 /// Known to this process only, so another version of the operator may hash otherwise.
@@ -191,10 +192,6 @@ fn annotations(result: PeriodResult) -> BTreeMap<String, String> {
         [(PERIOD_ID_LABEL, label_time(period.0)), (OUTCOME_ANNOTATION, outcome.as_str().to_string())];
     let cause = cause.map(|cause| (CAUSE_ANNOTATION, cause.to_string()));
     always.into_iter().chain(cause).map(|(key, value)| (key.to_string(), value)).collect()
-}
-
-fn micro_time(time: DateTime<Utc>) -> MicroTime {
-    MicroTime(Timestamp::from_microsecond(time.timestamp_micros()).unwrap_or(Timestamp::MAX))
 }
 
 #[cfg(test)]
@@ -218,15 +215,12 @@ mod tests {
 
     fn send(series: &mut Series, pending: &PendingEvent, now: Instant) -> Post {
         let post = series.post(pending, now);
-        series.posted(pending, post.clone(), now);
+        series.posted(post.clone(), now);
         post
     }
 
     fn created(post: &Post) -> &Event {
-        match post {
-            Post::Create(event) => event,
-            Post::Repeat { .. } => panic!("{post:?}"),
-        }
+        post.created.as_ref().unwrap_or_else(|| panic!("{post:?}"))
     }
 
     #[tokio::test(start_paused = true)]
@@ -278,15 +272,11 @@ mod tests {
         let mut now = start;
         for count in 2..5 {
             now += WINDOW;
-            match send(&mut series, &event("a", "late"), now) {
-                Post::Repeat { name: repeated, patch, .. } => {
-                    assert_eq!(repeated, name);
-                    assert_eq!(patch["series"]["count"], count);
-                    assert_eq!(patch["series"]["lastObservedTime"], "2026-03-01T00:00:00.000000Z");
-                }
-                other => panic!("{other:?}"),
-            }
+            let post = send(&mut series, &event("a", "late"), now);
+            assert_eq!((&post.name, post.count, post.created.is_none()), (&name, count, true));
         }
+        let series_of = json!({"series": {"count": 7, "lastObservedTime": "2026-03-01T00:00:00.000000Z"}});
+        assert_eq!(repeat(7, event("a", "late").time), series_of);
         now += WINDOW + Duration::from_nanos(1);
         let second = send(&mut series, &event("a", "late"), now);
         assert_ne!(created(&second).metadata.name.as_ref(), Some(&name));
@@ -315,7 +305,7 @@ mod tests {
         created(&series.post(&event("a", "late"), now));
         created(&send(&mut series, &event("a", "late"), now));
         let repeat = series.post(&event("a", "late"), now);
-        assert!(matches!(repeat, Post::Repeat { count: 2, .. }));
+        assert_eq!((repeat.count, repeat.created.is_none()), (2, true));
         series.forget(&repeat);
         created(&series.post(&event("a", "late"), now));
     }

@@ -3,13 +3,13 @@
 use std::collections::VecDeque;
 
 use http::{Request, Response};
+use kron_api_model::SimulatedClock;
 use kube::client::Body;
 use serde_json::{Value, json};
 
 use chrono::DateTime;
 
 use super::*;
-use crate::clock::SimulatedClock;
 use crate::object::Key;
 use crate::plan::Message;
 use crate::random::Random;
@@ -90,10 +90,15 @@ struct Setup {
 
 fn setup(script: impl IntoIterator<Item = Option<(u16, &'static str)>>) -> Setup {
     let server = Arc::new(Server { script: Mutex::new(script.into_iter().collect()), ..Server::default() });
-    let clock = Arc::new(SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
+    let clock = SimulatedClock::new(DateTime::from_timestamp(1_772_323_200, 0).unwrap());
     let metrics = Arc::<Metrics>::default();
-    let events =
-        Events::new(server.client(), "kron-operator-0", clock.clone(), metrics.clone(), Random::default());
+    let events = Events::new(
+        server.client(),
+        "kron-operator-0",
+        clock.of_operator(),
+        metrics.clone(),
+        Random::default(),
+    );
     let (running, cancel) = (events.clone(), CancellationToken::new());
     let token = cancel.clone();
     let ended = tokio::spawn(async move { running.run(token).await });
@@ -145,7 +150,7 @@ async fn what_may_have_been_written_is_sent_again_under_one_name() {
     sleep(Duration::from_secs(1)).await;
     let repeat = format!("PATCH {}/{}", &POST[5..], names[0].as_str().unwrap());
     assert_eq!(setup.server.lines()[3], repeat, "what already exists is ours");
-    assert_eq!(setup.events.dropped(), 0);
+    assert_eq!(setup.metrics.events_dropped.get(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -169,7 +174,7 @@ async fn refusals_are_dropped_at_once_and_counted() {
     }
     sleep(Duration::from_secs(1)).await;
     assert_eq!(setup.server.lines().len(), 4);
-    assert_eq!(setup.events.dropped(), 3);
+    assert_eq!(setup.metrics.events_dropped.get(), 3);
     assert!(setup.metrics.encode().contains("kron_operator_events_dropped_total 3\n"));
 }
 
@@ -186,7 +191,7 @@ async fn attempts_are_limited_and_wait_longer_and_longer() {
         let base = BACK_OFF * 2u32.pow(attempt as u32);
         assert!(wait >= base / 2 && wait < base * 2, "{attempt}: {wait:?}");
     }
-    assert_eq!(setup.events.dropped(), 1);
+    assert_eq!(setup.metrics.events_dropped.get(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -227,7 +232,7 @@ async fn a_full_queue_drops_the_oldest_and_nobody_waits() {
         setup.events.publish(setup.event(&number.to_string()));
     }
     assert_eq!(Instant::now(), before);
-    assert_eq!((setup.events.waiting(), setup.events.dropped()), (QUEUE, 25));
+    assert_eq!((setup.events.waiting(), setup.metrics.events_dropped.get()), (QUEUE, 25));
     sleep(Duration::from_secs(1)).await;
     assert_eq!(setup.server.bodies()[0]["note"], "25");
     let sent = setup.server.lines().len();
@@ -243,7 +248,7 @@ async fn what_is_too_old_is_not_sent() {
     setup.events.publish(setup.event("new"));
     sleep(Duration::from_secs(1)).await;
     assert_eq!(setup.server.bodies().iter().map(|body| &body["note"]).collect::<Vec<_>>(), ["new"]);
-    assert_eq!(setup.events.dropped(), 1);
+    assert_eq!(setup.metrics.events_dropped.get(), 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -274,7 +279,7 @@ async fn a_stop_sends_all_that_waits() {
     let notes: std::collections::BTreeSet<String> =
         setup.server.bodies().iter().map(|body| body["note"].to_string()).collect();
     assert_eq!((notes.len(), setup.server.lines().len()), (5000, 5000));
-    assert_eq!((setup.events.waiting(), setup.events.dropped()), (0, 0));
+    assert_eq!((setup.events.waiting(), setup.metrics.events_dropped.get()), (0, 0));
 }
 
 #[tokio::test(start_paused = true)]
@@ -292,7 +297,7 @@ async fn a_stop_is_limited_and_counts_what_it_leaves() {
     setup.ended.await.unwrap();
     assert_eq!(begun.elapsed().as_secs(), DRAIN_LIMIT.as_secs());
     let sent = setup.server.lines().iter().filter(|line| *line == POST).count();
-    assert_eq!((sent, setup.events.dropped()), (100, 100));
+    assert_eq!((sent, setup.metrics.events_dropped.get()), (100, 100));
     assert!(setup.metrics.encode().contains("kron_operator_events_dropped_total 100\n"));
 }
 

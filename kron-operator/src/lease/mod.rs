@@ -13,29 +13,25 @@ mod state;
 
 use std::{sync::Arc, time::Duration};
 
-use k8s_openapi::{api::coordination::v1::Lease as LeaseObject, jiff::Timestamp};
-use kube::{
-    Api, Client,
-    api::{ObjectMeta, PostParams},
-};
+use k8s_openapi::api::coordination::v1::Lease as LeaseObject;
+use kube::{Api, Client, api::PostParams};
 use parking_lot::Mutex;
-use tokio::{
-    sync::watch,
-    time::{Instant, sleep, sleep_until, timeout},
-};
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 
 pub use self::config::LeaseConfig;
 use self::config::{DURATION, MARGIN, RENEW_EVERY, REQUEST_LIMIT, RETRY_EVERY, unique};
 use self::state::{Seen, Step};
-use crate::{
-    client::{Failure, sentence, within},
-    clock::Clock,
-};
+use crate::client::{Failure, within};
+use crate::clock::{Clock, micro_time, sleep_until_some};
 
 /// The annotation of the Lease that identifies the tz database of its last holder.
 pub const TZDB_ANNOTATION: &str = "kron.io/tzdb";
+
+/// Longer than any process runs.
+const FOREVER: Duration = Duration::from_secs(30 * 366 * 86_400);
 
 /// How long a cancelled [`Lease::run`] tries to release.
 pub const RELEASE_LIMIT: Duration = Duration::from_secs(3);
@@ -62,21 +58,16 @@ struct Election {
     tzdb: String,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Holding {
-    /// Until when the Lease counts as held.
-    validity: Validity,
     /// The last term that began; 0 before the first one.
     term: u64,
+    /// When it ends, if it has not.
+    end: Option<End>,
 }
 
-#[derive(Clone, Copy, Debug)]
-enum Validity {
-    Never,
-    /// Until an instant and an uptime: while the machine is suspended, instants do not advance.
-    Until(Instant, Duration),
-    Always,
-}
+/// An instant and an uptime, whichever comes first: while the machine is suspended, instants do not advance.
+type End = (Instant, Duration);
 
 impl std::fmt::Debug for Lease {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -90,7 +81,7 @@ impl Lease {
     /// [`TZDB_ANNOTATION`]; see [`tzdb::identify`](crate::tzdb::identify).
     pub fn new(client: Client, config: LeaseConfig, clock: Arc<dyn Clock>, tzdb: String) -> Lease {
         let api = Api::namespaced(client, &config.namespace);
-        Lease::of(Validity::Never, config.identity.clone(), Some(Election { api, config, clock, tzdb }))
+        Lease::of(config.identity.clone(), Some(Election { api, config, clock, tzdb }))
     }
 
     /// A Lease that is always held, without an API server: for one replica without election.
@@ -100,7 +91,9 @@ impl Lease {
     /// assert!(Lease::always("laptop").held());
     /// ```
     pub fn always(host: &str) -> Lease {
-        Lease::of(Validity::Always, unique(host), None)
+        let lease = Lease::of(unique(host), None);
+        lease.hold((Instant::now() + FOREVER, FOREVER));
+        lease
     }
 
     /// Who this process is: unique to it, as a container that starts again in the same pod is another process.
@@ -108,10 +101,8 @@ impl Lease {
         &self.shared.identity
     }
 
-    fn of(validity: Validity, identity: String, election: Option<Election>) -> Lease {
-        let always = matches!(validity, Validity::Always);
-        let holding = Mutex::new(Holding { validity, term: u64::from(always) });
-        let (changes, _) = watch::channel(always.then_some(1));
+    fn of(identity: String, election: Option<Election>) -> Lease {
+        let (holding, changes) = (Mutex::default(), watch::Sender::default());
         Lease { shared: Arc::new(Shared { holding, changes, identity, election }) }
     }
 
@@ -123,13 +114,8 @@ impl Lease {
     /// assert_eq!(Lease::always("laptop").term(), Some(1));
     /// ```
     pub fn term(&self) -> Option<u64> {
-        let Holding { validity, term } = *self.shared.holding.lock();
-        let held = match validity {
-            Validity::Never => false,
-            Validity::Until(until, uptime) => Instant::now() < until && self.uptime() < uptime,
-            Validity::Always => true,
-        };
-        held.then_some(term)
+        let Holding { term, end } = *self.shared.holding.lock();
+        (!self.until(end).is_zero()).then_some(term)
     }
 
     /// Whether a write may go out now: see [`Lease::term`].
@@ -140,14 +126,15 @@ impl Lease {
     /// How long a term goes on without a renewal. A term that has ended is not continued by a later one.
     pub fn remaining(&self, term: u64) -> Duration {
         let holding = *self.shared.holding.lock();
-        match holding.validity {
-            _ if holding.term != term => Duration::ZERO,
-            Validity::Never => Duration::ZERO,
-            Validity::Until(until, uptime) => {
-                until.saturating_duration_since(Instant::now()).min(uptime.saturating_sub(self.uptime()))
-            }
-            Validity::Always => Duration::MAX,
-        }
+        self.until(holding.end.filter(|_| holding.term == term))
+    }
+
+    /// How long it is until an end.
+    fn until(&self, end: Option<End>) -> Duration {
+        end.map_or(Duration::ZERO, |(instant, uptime)| {
+            let left = instant.saturating_duration_since(Instant::now());
+            left.min(uptime.saturating_sub(self.uptime()))
+        })
     }
 
     /// Time that counts while the machine is suspended.
@@ -173,7 +160,7 @@ impl Lease {
             let round = async {
                 let wait = self.round(election, &mut seen).await;
                 let wait = election.config.random.share_of(wait, 0.9, 1.1);
-                self.sleep_until_expired_or(Instant::now() + wait).await;
+                self.watched(sleep(wait)).await;
             };
             tokio::select! {
                 biased;
@@ -190,75 +177,54 @@ impl Lease {
 
     /// One look at the Lease and one write, if there is one to do. Returns how long to wait.
     async fn round(&self, election: &Election, seen: &mut Seen) -> Duration {
-        let config = &election.config;
-        let answer = self.watched(within(REQUEST_LIMIT, election.api.get_opt(&config.name))).await;
-        let record = match answer {
+        let Election { api, config, clock, tzdb } = election;
+        let record = match self.watched(within(REQUEST_LIMIT, api.get_opt(&config.name))).await {
             Ok(record) => record,
             Err(error) => {
-                warn!(lease = config.name, error = sentence(&error), "cannot read the lease");
+                warn!(lease = config.name, error = error.message, "cannot read the lease");
                 return RETRY_EVERY;
             }
         };
         let step = seen.next(config, record.as_ref(), Instant::now());
-        let theirs = record.as_ref().and_then(tzdb_of).map(str::to_string);
-        let takes = matches!(step, Step::Take);
-        let written = match (step, record) {
-            (Step::Wait { holder, until }, _) => {
-                self.lost(config, &holder);
-                if let Some(theirs) = seen.other_tzdb(theirs.as_deref(), &election.tzdb) {
-                    warn!(
-                        lease = config.name,
-                        holder,
-                        theirs,
-                        ours = election.tzdb,
-                        "the leader has another tz database than this replica"
-                    );
-                }
-                return until.saturating_duration_since(Instant::now()).min(RETRY_EVERY);
+        let mut record = record.unwrap_or_default();
+        let annotations = record.metadata.annotations.get_or_insert_default();
+        if let Step::Wait { holder, until } = step {
+            self.lost(config, &holder);
+            if let Some(theirs) = seen.other_tzdb(annotations.get(TZDB_ANNOTATION), tzdb) {
+                let (lease, ours) = (&config.name, tzdb);
+                warn!(lease, holder, theirs, ours, "the leader has another tz database than this replica");
             }
-            (step, record) => {
-                let now = timestamp(election.clock.as_ref());
-                let spec = state::written(config, step, record.as_ref().and_then(|r| r.spec.as_ref()), now);
-                seen.sends();
-                let sent = (Instant::now(), self.uptime());
-                let exists = record.is_some();
-                let metadata = ObjectMeta {
-                    name: Some(config.name.clone()),
-                    namespace: Some(config.namespace.clone()),
-                    ..ObjectMeta::default()
-                };
-                let mut record = record.unwrap_or(LeaseObject { metadata, spec: None });
-                record.spec = Some(spec);
-                let annotations = record.metadata.annotations.get_or_insert_default();
-                annotations.insert(TZDB_ANNOTATION.to_string(), election.tzdb.clone());
-                let request = async {
-                    match exists {
-                        true => election.api.replace(&config.name, &PostParams::default(), &record).await,
-                        false => election.api.create(&PostParams::default(), &record).await,
-                    }
-                };
-                self.watched(within(REQUEST_LIMIT, request)).await.map(|record| (record, sent))
+            return until.saturating_duration_since(Instant::now()).min(RETRY_EVERY);
+        }
+        let before = annotations.insert(TZDB_ANNOTATION.to_string(), tzdb.clone());
+        let (creates, takes) = (step == Step::Create, step == Step::Take);
+        let now = micro_time(clock.now()).0;
+        record.spec = Some(state::written(config, step, record.spec.as_ref(), now));
+        record.metadata.name = Some(config.name.clone());
+        record.metadata.namespace = Some(config.namespace.clone());
+        seen.sends();
+        let sent = (Instant::now(), self.uptime());
+        let request = async {
+            match creates {
+                true => api.create(&PostParams::default(), &record).await,
+                false => api.replace(&config.name, &PostParams::default(), &record).await,
             }
         };
-        match written {
-            Ok((record, sent)) => {
+        match self.watched(within(REQUEST_LIMIT, request)).await {
+            Ok(record) => {
                 seen.confirms(record.spec.as_ref(), Instant::now());
                 self.won(config, sent);
-                if let Some(theirs) = theirs.filter(|theirs| takes && *theirs != election.tzdb) {
-                    warn!(
-                        lease = config.name,
-                        theirs,
-                        ours = election.tzdb,
-                        "the leader before had another tz database than this replica"
-                    );
+                if let Some(theirs) = before.filter(|theirs| takes && theirs != tzdb) {
+                    let (lease, ours) = (&config.name, tzdb);
+                    warn!(lease, theirs, ours, "the leader before had another tz database than this replica");
                 }
                 RENEW_EVERY
             }
             Err(error) => {
-                match Failure::from(&error) {
+                match error.failure {
                     // The next look says who was faster.
                     Failure::Conflict | Failure::AlreadyExists => {}
-                    _ => warn!(lease = config.name, error = sentence(&error), "cannot write the lease"),
+                    _ => warn!(lease = config.name, error = error.message, "cannot write the lease"),
                 }
                 RETRY_EVERY
             }
@@ -276,78 +242,52 @@ impl Lease {
         future.await
     }
 
-    async fn sleep_until_expired_or(&self, deadline: Instant) {
-        self.watched(sleep_until(deadline)).await;
-    }
-
     /// Returns when the Lease expires, and reports it; never if it is not held.
     async fn expired(&self) {
         // A copy: the lock must not be held across a wait.
-        let Holding { validity, .. } = *self.shared.holding.lock();
-        match validity {
-            Validity::Until(until, _) => sleep_until(until).await,
-            Validity::Never | Validity::Always => std::future::pending().await,
-        }
+        let end = self.shared.holding.lock().end;
+        sleep_until_some(end.map(|(instant, _)| instant)).await;
         warn!("the lease expired before it could be renewed");
         self.end_term();
     }
 
     fn won(&self, config: &LeaseConfig, (sent, uptime): (Instant, Duration)) {
         let validity = DURATION - MARGIN;
-        let (until, uptime) = (sent + validity, uptime + validity);
+        let end = (sent + validity, uptime + validity);
         // An answer can be so late that it is worth nothing.
-        if until <= Instant::now() || uptime <= self.uptime() {
+        if self.until(Some(end)).is_zero() {
             return;
         }
-        // A term that expired without a report has ended, too.
-        let begins = !self.held();
-        if begins {
+        if !self.held() {
             info!(lease = config.name, identity = config.identity, "leading");
         }
-        self.hold(Validity::Until(until, uptime), begins);
+        self.hold(end);
     }
 
     fn lost(&self, config: &LeaseConfig, holder: &str) {
-        if matches!(self.shared.holding.lock().validity, Validity::Until(..)) {
+        if self.shared.holding.lock().end.is_some() {
             warn!(lease = config.name, holder, "the lease was taken over");
             self.end_term();
         }
     }
 
-    fn hold(&self, validity: Validity, begins: bool) {
+    /// Goes on with a term, or begins one: a term that expired without a report has ended, too.
+    fn hold(&self, end: End) {
+        let term = self.term();
         let mut holding = self.shared.holding.lock();
-        holding.validity = validity;
-        holding.term += u64::from(begins);
-        let term = holding.term;
+        let term = term.unwrap_or(holding.term + 1);
+        *holding = Holding { term, end: Some(end) };
         drop(holding);
         self.report(Some(term));
     }
 
     fn end_term(&self) {
-        self.shared.holding.lock().validity = Validity::Never;
+        self.shared.holding.lock().end = None;
         self.report(None);
     }
 
     fn report(&self, term: Option<u64>) {
         self.shared.changes.send_if_modified(|before| std::mem::replace(before, term) != term);
-    }
-
-    /// A Lease that a test gives and takes.
-    #[cfg(test)]
-    pub(crate) fn of_test() -> Lease {
-        Lease::of(Validity::Never, "test".to_string(), None)
-    }
-
-    /// Begins a term in a test.
-    #[cfg(test)]
-    pub(crate) fn give(&self) {
-        self.hold(Validity::Always, true);
-    }
-
-    /// Ends a term in a test.
-    #[cfg(test)]
-    pub(crate) fn take_away(&self) {
-        self.end_term();
     }
 }
 
@@ -359,27 +299,19 @@ async fn release(election: &Election, seen: &Seen) {
         let released = async {
             let Some(mut record) = election.api.get_opt(&config.name).await? else { return Ok(()) };
             let Some(spec) = record.spec.take().filter(|spec| seen.is_ours(config, spec)) else {
-                return Ok(());
+                return Ok::<_, kube::Error>(());
             };
-            record.spec = Some(state::released(spec, timestamp(election.clock.as_ref())));
+            record.spec = Some(state::released(spec, micro_time(election.clock.now()).0));
             election.api.replace(&config.name, &PostParams::default(), &record).await?;
             info!(lease = config.name, "released the lease");
             Ok(())
         };
         match within(RELEASE_LIMIT, released).await {
             Ok(()) => return,
-            Err(error) => warn!(lease = config.name, error = sentence(&error), "cannot release the lease"),
+            Err(error) => warn!(lease = config.name, error = error.message, "cannot release the lease"),
         }
         sleep(Duration::from_millis(200)).await;
     }
-}
-
-fn tzdb_of(record: &LeaseObject) -> Option<&str> {
-    record.metadata.annotations.as_ref()?.get(TZDB_ANNOTATION).map(String::as_str)
-}
-
-fn timestamp(clock: &dyn Clock) -> Timestamp {
-    Timestamp::from_microsecond(clock.now().timestamp_micros()).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

@@ -2,11 +2,9 @@
 
 use std::time::Duration;
 
-use k8s_openapi::{
-    api::coordination::v1::{Lease as LeaseObject, LeaseSpec},
-    apimachinery::pkg::apis::meta::v1::MicroTime,
-    jiff::{SignedDuration, Timestamp},
-};
+use k8s_openapi::api::coordination::v1::{Lease as LeaseObject, LeaseSpec};
+use k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime;
+use k8s_openapi::jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
 use super::config::{DURATION, LeaseConfig, SECONDS};
@@ -45,46 +43,39 @@ pub(super) enum Step {
 impl Seen {
     /// What to do about a record that was just read, at an instant after it was read.
     pub(super) fn next(&mut self, config: &LeaseConfig, record: Option<&LeaseObject>, now: Instant) -> Step {
-        let Some(record) = record else { return self.next_without(config, now) };
-        self.gone = None;
-        let spec = record.spec.clone().unwrap_or_default();
-        let since = match &self.record {
-            // A renewal always changes the spec; other changes of the object are not renewals.
-            Some((seen, since)) if *seen == spec => *since,
-            _ => now,
-        };
-        let step = if holder(&spec).is_empty() {
-            Step::Take
-        } else if self.is_ours(config, &spec) {
-            Step::Renew
-        } else {
-            let until = since + duration(&spec);
-            if now < until { Step::Wait { holder: holder(&spec).to_string(), until } } else { Step::Take }
-        };
-        self.record = Some((spec, since));
-        step
-    }
-
-    /// Somebody may have deleted the Lease that another still counts on.
-    fn next_without(&mut self, config: &LeaseConfig, now: Instant) -> Step {
-        let gone = *self.gone.get_or_insert(now);
-        match &self.record {
-            Some((spec, _)) if !holder(spec).is_empty() && !self.is_ours(config, spec) => {
-                let until = gone + duration(spec);
-                let holder = holder(spec).to_string();
-                if now < until { Step::Wait { holder, until } } else { Step::Create }
+        let (spec, since, step) = match record {
+            Some(record) => {
+                self.gone = None;
+                let spec = record.spec.clone().unwrap_or_default();
+                let since = match &self.record {
+                    // A renewal always changes the spec; other changes of the object are not renewals.
+                    Some((seen, since)) if *seen == spec => *since,
+                    _ => now,
+                };
+                self.record = Some((spec.clone(), since));
+                let step = if self.is_ours(config, &spec) { Step::Renew } else { Step::Take };
+                (spec, since, step)
             }
-            _ => Step::Create,
+            // Somebody may have deleted the Lease that another still counts on.
+            None => {
+                let spec = self.record.as_ref().map(|(spec, _)| spec.clone()).unwrap_or_default();
+                (spec, *self.gone.get_or_insert(now), Step::Create)
+            }
+        };
+        let (holder, until) = (holder(&spec), since + duration(&spec));
+        if holder.is_empty() || self.is_ours(config, &spec) || now >= until {
+            return step;
         }
+        Step::Wait { holder: holder.to_string(), until }
     }
 
     /// Takes note of the tz database of another holder. Returns it if it is not ours, once for each change: a holder renews
     /// every few seconds. A holder that names none is older than the annotation, and nothing is known of its database.
-    pub(super) fn other_tzdb(&mut self, theirs: Option<&str>, ours: &str) -> Option<String> {
-        if self.tzdb.as_deref() == theirs {
+    pub(super) fn other_tzdb(&mut self, theirs: Option<&String>, ours: &str) -> Option<String> {
+        if self.tzdb.as_ref() == theirs {
             return None;
         }
-        self.tzdb = theirs.map(str::to_string);
+        self.tzdb = theirs.cloned();
         self.tzdb.clone().filter(|theirs| theirs != ours)
     }
 
@@ -252,7 +243,8 @@ mod tests {
     #[test]
     fn another_tz_database_is_reported_once_for_each_change() {
         let mut seen = Seen::default();
-        let mut reported = |theirs| seen.other_tzdb(theirs, "2026e 00");
+        let mut reported =
+            |theirs: Option<&str>| seen.other_tzdb(theirs.map(str::to_string).as_ref(), "2026e 00");
         assert_eq!(reported(None), None);
         assert_eq!(reported(Some("2026e 00")), None);
         assert_eq!(reported(Some("2026b 11")), Some("2026b 11".to_string()));

@@ -3,12 +3,30 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{Method, Request, Response, StatusCode};
+use kron_api_model::SimulatedClock;
 use kube::client::Body;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
+use tokio::time::sleep_until;
 
 use super::*;
-use crate::clock::SimulatedClock;
+
+impl Lease {
+    /// A Lease that a test gives and takes.
+    pub(crate) fn of_test() -> Lease {
+        Lease::of("test".to_string(), None)
+    }
+
+    /// Begins a term in a test.
+    pub(crate) fn give(&self) {
+        self.hold((Instant::now() + FOREVER, FOREVER));
+    }
+
+    /// Ends a term in a test.
+    pub(crate) fn take_away(&self) {
+        self.end_term();
+    }
+}
 
 /// The server: one Lease, or none.
 #[derive(Default)]
@@ -133,7 +151,7 @@ fn logged() -> (Arc<Mutex<Vec<u8>>>, tracing::subscriber::DefaultGuard) {
 
     let buffer = Buffer::default();
     let writer = buffer.clone();
-    let clock = Arc::new(crate::clock::SystemClock);
+    let clock = Arc::new(crate::clock::system_clock);
     let format = crate::telemetry::LogFormat::Json;
     let subscriber =
         crate::telemetry::subscriber(format, "warn", clock, false, move || writer.clone()).unwrap();
@@ -160,9 +178,9 @@ fn start(server: &Arc<Server>, identity: &str) -> Contender {
 }
 
 fn start_with(server: &Arc<Server>, identity: &str, tzdb: &str) -> Contender {
-    let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(1_772_323_200, 0).unwrap()));
+    let clock = SimulatedClock::new(chrono::DateTime::from_timestamp(1_772_323_200, 0).unwrap());
     let config = LeaseConfig { identity: identity.to_string(), ..LeaseConfig::new("kron", "kron", "h") };
-    let lease = Lease::new(server.client(), config, clock.clone(), tzdb.to_string());
+    let lease = Lease::new(server.client(), config, clock.of_operator(), tzdb.to_string());
     let cancel = CancellationToken::new();
     let (running, token) = (lease.clone(), cancel.clone());
     let task = tokio::spawn(async move { running.run(token).await });

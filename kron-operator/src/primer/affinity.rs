@@ -16,6 +16,12 @@ use super::source::PrimerOf;
 /// A label that the Job controller gives to every pod of a Job.
 const JOB_NAME: &str = "batch.kubernetes.io/job-name";
 
+/// The lists of an affinity, and where an entry of each has its term: preferences have weights.
+const TERMS: [(&str, &str); 2] = [
+    ("requiredDuringSchedulingIgnoredDuringExecution", ""),
+    ("preferredDuringSchedulingIgnoredDuringExecution", "/podAffinityTerm"),
+];
+
 /// Decides which selectors mean the pods of the execution.
 #[derive(Debug)]
 pub(super) struct Selectors<'p> {
@@ -51,17 +57,16 @@ impl<'p> Selectors<'p> {
     /// The affinity of the primer; absent if the execution has none.
     pub(super) fn affinity(&self, main: &Value) -> Option<Value> {
         let mut affinity = main.as_object()?.clone();
-        if let Some(Value::Object(together)) = affinity.get_mut("podAffinity") {
-            self.each_list(together, |term| {
-                if self.is_of_main(term) {
-                    *term = self.of_primer(term);
-                }
-                None
-            });
-        }
-        if let Some(Value::Object(apart)) = affinity.get_mut("podAntiAffinity") {
-            // Apart from the pods of other executions, as before, and from each other.
-            self.each_list(apart, |term| self.is_of_main(term).then(|| self.of_primer(term)));
+        for (list, term) in TERMS {
+            for entry in entries(&mut affinity, "podAffinity", list).into_iter().flatten() {
+                self.redirect(entry.pointer_mut(term));
+            }
+            if let Some(entries) = entries(&mut affinity, "podAntiAffinity", list) {
+                // Apart from the pods of other executions, as before, and from each other.
+                let mut more = entries.clone();
+                more.retain_mut(|entry| self.redirect(entry.pointer_mut(term)));
+                entries.extend(more);
+            }
         }
         Some(affinity.into())
     }
@@ -69,34 +74,22 @@ impl<'p> Selectors<'p> {
     /// The topology spread constraints of the primer; absent if the execution has none.
     pub(super) fn spread(&self, main: &Value) -> Option<Value> {
         let mut constraints = main.as_array()?.clone();
-        for constraint in
-            constraints.iter_mut().filter(|constraint| self.means_main(&constraint["labelSelector"]))
-        {
-            constraint["labelSelector"] = self.own();
-            without_keys(constraint);
+        for constraint in constraints.iter_mut().filter_map(Value::as_object_mut) {
+            if constraint.get("labelSelector").is_some_and(|selector| self.means_main(selector)) {
+                constraint.insert("labelSelector".into(), self.own());
+                // They narrow a selector by the labels of the pod: the pods of one Job have them all alike.
+                constraint.remove("matchLabelKeys");
+            }
         }
         Some(constraints.into())
     }
 
-    /// Changes the terms of an affinity, weighted ones too, and adds what the change gives after each.
-    fn each_list(&self, affinity: &mut Map<String, Value>, change: impl Fn(&mut Value) -> Option<Value>) {
-        for (list, weighted) in [
-            ("requiredDuringSchedulingIgnoredDuringExecution", false),
-            ("preferredDuringSchedulingIgnoredDuringExecution", true),
-        ] {
-            let Some(Value::Array(entries)) = affinity.get_mut(list) else { continue };
-            let mut more = Vec::new();
-            for entry in entries.iter_mut().filter(|entry| entry.is_object()) {
-                let weight = entry["weight"].clone();
-                let term = if weighted { &mut entry["podAffinityTerm"] } else { entry };
-                let added = change(term);
-                more.extend(added.map(|term| match weighted {
-                    true => json!({"weight": weight, "podAffinityTerm": term}),
-                    false => term,
-                }));
-            }
-            entries.extend(more);
-        }
+    /// Makes a term that selects the pods of the execution one of the same topology that selects those of the primer. Says
+    /// whether it was one.
+    fn redirect(&self, term: Option<&mut Value>) -> bool {
+        let Some(term) = term.filter(|term| self.is_of_main(term)) else { return false };
+        *term = json!({"labelSelector": self.own(), "topologyKey": term["topologyKey"]});
+        true
     }
 
     /// Whether a term selects the pods of the execution, in the namespace of the KronJob.
@@ -111,18 +104,11 @@ impl<'p> Selectors<'p> {
         };
         here && self.means_main(&term["labelSelector"])
     }
-
-    /// The term of the same topology that selects the pods of the primer.
-    fn of_primer(&self, term: &Value) -> Value {
-        json!({"labelSelector": self.own(), "topologyKey": term["topologyKey"]})
-    }
 }
 
-/// Removes what narrows a selector by the labels of the pod: the pods of one Job have them all alike.
-fn without_keys(constraint: &mut Value) {
-    if let Some(constraint) = constraint.as_object_mut() {
-        constraint.remove("matchLabelKeys");
-    }
+/// The entries of a list of an affinity, if it has it.
+fn entries<'a>(affinity: &'a mut Map<String, Value>, kind: &str, list: &str) -> Option<&'a mut Vec<Value>> {
+    affinity.get_mut(kind)?.get_mut(list)?.as_array_mut()
 }
 
 /// Whether a label selector matches labels. None matches nothing, an empty one everything.

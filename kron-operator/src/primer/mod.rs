@@ -42,24 +42,6 @@ const TAKEN: [&str; 13] = [
 pub fn template(of: PrimerOf<'_>) -> Value {
     let main = &of.template["spec"]["template"];
     let pods = pods_at_once(&of.template["spec"]);
-    let mut pod = Map::new();
-    for field in TAKEN {
-        if let Some(value) = main["spec"].get(field).filter(|value| !value.is_null()) {
-            pod.insert(field.to_string(), value.clone());
-        }
-    }
-    let selectors = Selectors::new(of);
-    if let Some(affinity) = selectors.affinity(&main["spec"]["affinity"]) {
-        pod.insert("affinity".into(), affinity);
-    }
-    if let Some(constraints) = selectors.spread(&main["spec"]["topologySpreadConstraints"]) {
-        pod.insert("topologySpreadConstraints".into(), constraints);
-    }
-    pod.insert("restartPolicy".into(), json!("Never"));
-    pod.insert("terminationGracePeriodSeconds".into(), json!(GRACE));
-    // It makes no requests, so it need not wait for a token or for the addresses of Services.
-    pod.insert("automountServiceAccountToken".into(), json!(false));
-    pod.insert("enableServiceLinks".into(), json!(false));
     let mut container = json!({
         "name": "primer",
         "image": of.image,
@@ -67,17 +49,36 @@ pub fn template(of: PrimerOf<'_>) -> Value {
         "resources": resources(&main["spec"]),
     });
     // An admission that accepts the first container of the execution accepts this one.
-    let security = &main["spec"]["containers"][0]["securityContext"];
-    if !security.is_null() {
-        container["securityContext"] = security.clone();
+    take("securityContext", &main["spec"]["containers"][0], &mut container);
+    let mut pod = json!({
+        "restartPolicy": "Never",
+        "terminationGracePeriodSeconds": GRACE,
+        // It makes no requests, so it need not wait for a token or for the addresses of Services.
+        "automountServiceAccountToken": false,
+        "enableServiceLinks": false,
+        "containers": [container],
+    });
+    TAKEN.into_iter().for_each(|field| take(field, &main["spec"], &mut pod));
+    let selectors = Selectors::new(of);
+    if let Some(affinity) = selectors.affinity(&main["spec"]["affinity"]) {
+        pod["affinity"] = affinity;
     }
-    pod.insert("containers".into(), json!([container]));
+    if let Some(constraints) = selectors.spread(&main["spec"]["topologySpreadConstraints"]) {
+        pod["topologySpreadConstraints"] = constraints;
+    }
     json!({"spec": {
         "parallelism": pods,
         "completions": pods,
         "activeDeadlineSeconds": of.lead.saturating_add(ENDS_BY_ITSELF),
         "template": {"spec": pod},
     }})
+}
+
+/// Takes a field over, if it is there.
+fn take(field: &str, from: &Value, to: &mut Value) {
+    if !from[field].is_null() {
+        to[field] = from[field].clone();
+    }
 }
 
 /// The resources of the one container of a primer: those of a whole pod of the execution.

@@ -15,7 +15,7 @@ const LINES: usize = 20;
 #[derive(Clone, Debug)]
 pub struct Tzdb {
     database: TzDatabase,
-    setting: Setting,
+    source: String,
 }
 
 /// Reads the tz database that a flag names, or else the environment (`KRON_TZDB`, then `TZDIR`). Without either, it is the
@@ -34,15 +34,15 @@ pub fn read(flag: Option<PathBuf>) -> Result<Tzdb, String> {
 }
 
 fn read_setting(setting: Setting) -> Result<Tzdb, String> {
-    let from = match &setting {
-        Setting::CompiledIn => "",
-        Setting::Dir { from, .. } => from,
+    let (from, source) = match &setting {
+        Setting::CompiledIn => ("", kron_tzdb::COMPILED_IN.to_string()),
+        Setting::Dir { path, from } => (*from, path.display().to_string()),
     };
     let database = setting.read().map_err(|error| {
         let help = error.help().map_or(String::new(), |help| format!("; {help}"));
         format!("{from}: {error}{help}")
     })?;
-    Ok(Tzdb { database, setting })
+    Ok(Tzdb { database, source })
 }
 
 impl Tzdb {
@@ -59,12 +59,8 @@ impl Tzdb {
 
     /// Logs which database this is, and a warning for each thing that an operator of a cluster should know about it.
     pub fn log(&self, now: DateTime<Utc>) {
-        let source = match &self.setting {
-            Setting::CompiledIn => kron_tzdb::COMPILED_IN.to_string(),
-            Setting::Dir { path, .. } => path.display().to_string(),
-        };
         let (version, fingerprint) = (version(&self.database), fingerprint(&self.database));
-        tracing::info!(version, source, fingerprint, "tz database");
+        tracing::info!(version, source = self.source, fingerprint, "tz database");
         for warning in warnings(&self.database, now) {
             tracing::warn!("{warning}");
         }
@@ -110,11 +106,10 @@ fn fingerprint(database: &TzDatabase) -> String {
 /// ones within the next years, and which zones it lacks.
 fn warnings(database: &TzDatabase, now: DateTime<Utc>) -> Vec<String> {
     let zones: Vec<Zone> = database.zones().collect();
-    let mut lines: Vec<String> =
-        lint_tzdb(&zones, database, now).into_iter().map(|finding| finding.message).collect();
-    if lines.len() > LINES {
-        let more = lines.len() - LINES;
-        lines.truncate(LINES);
+    let findings = lint_tzdb(&zones, database, now);
+    let more = findings.len().saturating_sub(LINES);
+    let mut lines: Vec<String> = findings.into_iter().take(LINES).map(|finding| finding.message).collect();
+    if more > 0 {
         let warnings = if more == 1 { "warning" } else { "warnings" };
         lines.push(format!("{more} more {warnings} about tz database {}", version(database)));
     }

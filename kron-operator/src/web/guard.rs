@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::http::HeaderValue;
 use parking_lot::Mutex;
+use subtle::ConstantTimeEq as _;
 use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
@@ -63,7 +64,9 @@ struct Current {
 }
 
 impl Current {
-    fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, String> {
+    fn read(paths: &GuardFiles) -> Result<Current, String> {
+        let files =
+            [read(CERTIFICATE, &paths.certificate)?, read(KEY, &paths.key)?, read(TOKEN, &paths.token)?];
         let [certificate, key, token] = &files;
         let missing = |flag, path: &Path, what| unusable(flag, path, format!("there is no {what} in PEM"));
         let chain: Result<Vec<CertificateDer<'static>>, _> =
@@ -106,10 +109,6 @@ impl std::fmt::Debug for Guard {
     }
 }
 
-fn read_all(paths: &GuardFiles) -> Result<[Vec<u8>; 3], String> {
-    Ok([read(CERTIFICATE, &paths.certificate)?, read(KEY, &paths.key)?, read(TOKEN, &paths.token)?])
-}
-
 impl Guard {
     /// Reads the files.
     ///
@@ -117,7 +116,7 @@ impl Guard {
     ///
     /// If one cannot be read, or has something else in it.
     pub fn new(paths: GuardFiles) -> Result<Guard, String> {
-        let current = Mutex::new(Arc::new(Current::new(read_all(&paths)?, &paths)?));
+        let current = Mutex::new(Arc::new(Current::read(&paths)?));
         Ok(Guard { paths, current })
     }
 
@@ -127,13 +126,13 @@ impl Guard {
     ///
     /// As of [`Guard::new`], as where only one of two files is written yet. Then what was read before stays in use.
     pub fn refresh(&self) -> Result<bool, String> {
-        let files = read_all(&self.paths)?;
-        if files == self.current().files {
-            return Ok(false);
+        let read = Current::read(&self.paths)?;
+        let mut current = self.current.lock();
+        let changed = read.files != current.files;
+        if changed {
+            *current = Arc::new(read);
         }
-        let current = Arc::new(Current::new(files, &self.paths)?);
-        *self.current.lock() = current;
-        Ok(true)
+        Ok(changed)
     }
 
     /// The settings for the next connection.
@@ -147,16 +146,12 @@ impl Guard {
         else {
             return false;
         };
-        scheme.eq_ignore_ascii_case("bearer") && same(token.trim_ascii().as_bytes(), &self.current().token)
+        // In a time that says nothing about where they differ.
+        let same = token.trim_ascii().as_bytes().ct_eq(&self.current().token);
+        scheme.eq_ignore_ascii_case("bearer") && bool::from(same)
     }
 
     fn current(&self) -> Arc<Current> {
         self.current.lock().clone()
     }
-}
-
-/// Whether two texts are the same, in a time that says nothing about where they differ.
-fn same(one: &[u8], other: &[u8]) -> bool {
-    use subtle::ConstantTimeEq as _;
-    one.ct_eq(other).into()
 }

@@ -6,22 +6,16 @@ mod tls;
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use axum::{
-    Router,
-    extract::State,
-    http::{
-        HeaderMap, StatusCode,
-        header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE},
-    },
-    response::IntoResponse,
-    routing::get,
-};
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use kron_fleet::HumanLength;
 use parking_lot::Mutex;
-use tokio::{
-    net::TcpListener,
-    time::{Instant, sleep},
-};
+use tokio::net::TcpListener;
+use tokio::time::{Instant, sleep};
 use tokio_util::sync::CancellationToken;
 use tracing::{debug, info, warn};
 
@@ -37,13 +31,8 @@ const REFRESH: Duration = Duration::from_secs(30);
 /// Whether the operator lives and is ready. Cheap to clone; all clones are one.
 #[derive(Clone, Debug)]
 pub struct Health {
-    shared: Arc<Shared>,
-}
-
-#[derive(Debug)]
-struct Shared {
     bound: Duration,
-    state: Mutex<Vitals>,
+    vitals: Arc<Mutex<Vitals>>,
 }
 
 #[derive(Debug, Default)]
@@ -55,34 +44,34 @@ struct Vitals {
 impl Health {
     /// Nothing is synced yet, and no lane is known. A lane that is silent for longer than `bound` is taken for dead.
     pub fn new(bound: Duration) -> Health {
-        Health { shared: Arc::new(Shared { bound, state: Mutex::default() }) }
+        Health { bound, vitals: Arc::default() }
     }
 
     /// A task of a lane is at work. From its first beat on it has to beat more often than once in the bound.
     pub fn beat(&self, lane: &'static str, task: usize) {
-        self.shared.state.lock().beats.insert((lane, task), Instant::now());
+        self.vitals.lock().beats.insert((lane, task), Instant::now());
     }
 
     /// A task of a lane waits for work, or has ended as it should, and no longer beats.
     pub fn rests(&self, lane: &'static str, task: usize) {
-        self.shared.state.lock().beats.remove(&(lane, task));
+        self.vitals.lock().beats.remove(&(lane, task));
     }
 
     /// Whether the watches show what the API server has. A replica that waits for the lease is ready, too: it is as good a
     /// target of a rolling update as the leader.
     pub fn synced(&self, synced: bool) {
-        self.shared.state.lock().synced = synced;
+        self.vitals.lock().synced = synced;
     }
 
     /// Why this process should be restarted, if it should.
     pub fn dead(&self) -> Option<String> {
         let now = Instant::now();
-        let state = self.shared.state.lock();
-        let silent: Vec<String> = state
+        let vitals = self.vitals.lock();
+        let silent: Vec<String> = vitals
             .beats
             .iter()
             .map(|(lane, beat)| (lane, now.saturating_duration_since(*beat)))
-            .filter(|(_, silence)| *silence > self.shared.bound)
+            .filter(|(_, silence)| *silence > self.bound)
             .map(|((lane, task), silence)| {
                 // OK because a process does not run for that long.
                 let silence = HumanLength::of_seconds(silence.as_secs() as i64);
@@ -94,7 +83,7 @@ impl Health {
 
     /// Whether the watches have synced.
     pub fn ready(&self) -> bool {
-        self.shared.state.lock().synced
+        self.vitals.lock().synced
     }
 }
 
@@ -113,20 +102,16 @@ async fn readyz(State(health): State<Health>) -> impl IntoResponse {
     }
 }
 
-async fn exposition(State(metrics): State<Arc<Metrics>>) -> impl IntoResponse {
-    ([(CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics.encode())
-}
-
-async fn guarded(
-    State((guard, metrics)): State<(Arc<Guard>, Arc<Metrics>)>,
+/// The metrics, for those whom a guard admits, if there is one.
+async fn exposition(
+    State((guard, metrics)): State<(Option<Arc<Guard>>, Arc<Metrics>)>,
     headers: HeaderMap,
-) -> axum::response::Response {
-    if guard.admits(headers.get(AUTHORIZATION)) {
-        exposition(State(metrics)).await.into_response()
-    } else {
-        (StatusCode::UNAUTHORIZED, [(WWW_AUTHENTICATE, "Bearer")], "a bearer token is needed\n")
-            .into_response()
+) -> Response {
+    if guard.is_some_and(|guard| !guard.admits(headers.get(AUTHORIZATION))) {
+        let needed = [(WWW_AUTHENTICATE, "Bearer")];
+        return (StatusCode::UNAUTHORIZED, needed, "a bearer token is needed\n").into_response();
     }
+    ([(CONTENT_TYPE, metrics::CONTENT_TYPE)], metrics.encode()).into_response()
 }
 
 /// Serves the probes until cancelled, and the metrics if they are given; then answers what was asked and returns within two seconds.
@@ -142,7 +127,7 @@ pub async fn serve(
     let mut router =
         Router::new().route("/livez", get(livez)).route("/readyz", get(readyz)).with_state(health);
     if let Some(metrics) = metrics {
-        router = router.route("/metrics", get(exposition).with_state(metrics));
+        router = router.route("/metrics", get(exposition).with_state((None, metrics)));
     }
     answer(listener, router, cancel).await
 }
@@ -158,8 +143,8 @@ pub async fn serve_guarded(
     metrics: Arc<Metrics>,
     cancel: CancellationToken,
 ) -> std::io::Result<()> {
-    let listener = tls::TlsListener::new(listener, guard.clone())?;
-    let router = Router::new().route("/metrics", get(guarded)).with_state((guard.clone(), metrics));
+    let listener = tls::TlsListener::new(listener, guard.clone());
+    let router = Router::new().route("/metrics", get(exposition)).with_state((Some(guard.clone()), metrics));
     tokio::select! {
         served = answer(listener, router, cancel) => served,
         never = refresh(&guard) => never,

@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use axum::serve::Listener;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
-use tokio_util::sync::{CancellationToken, DropGuard};
 use tracing::debug;
 
 use super::guard::Guard;
@@ -19,39 +18,32 @@ use super::guard::Guard;
 const HANDSHAKES: usize = 64;
 const HANDSHAKE_LIMIT: Duration = Duration::from_secs(5);
 
+type Greeted = (TlsStream<TcpStream>, SocketAddr);
+
 /// Accepts TLS connections, each with the certificate that the guard has then.
 #[derive(Debug)]
 pub(super) struct TlsListener {
-    address: SocketAddr,
-    greeted: mpsc::Receiver<(TlsStream<TcpStream>, SocketAddr)>,
-    /// Ends the task that accepts.
-    _accepting: DropGuard,
+    listener: TcpListener,
+    guard: Arc<Guard>,
+    /// Those that fail give nothing.
+    handshakes: JoinSet<Option<Greeted>>,
 }
 
 impl TlsListener {
-    pub(super) fn new(mut listener: TcpListener, guard: Arc<Guard>) -> io::Result<TlsListener> {
-        let address = listener.local_addr()?;
-        let (sender, greeted) = mpsc::channel(HANDSHAKES);
-        let (ended, places) = (CancellationToken::new(), Arc::new(Semaphore::new(HANDSHAKES)));
-        let until = ended.clone();
-        let accepting = async move {
-            // OK because nobody closes the semaphore.
-            while let Ok(place) = places.clone().acquire_owned().await {
-                let (stream, peer) = Listener::accept(&mut listener).await;
-                let (sender, handshake) = (sender.clone(), TlsAcceptor::from(guard.tls()).accept(stream));
-                tokio::spawn(async move {
-                    match tokio::time::timeout(HANDSHAKE_LIMIT, handshake).await {
-                        // It fails if the server has stopped.
-                        Ok(Ok(stream)) => drop(sender.send((stream, peer)).await),
-                        Ok(Err(error)) => debug!(%peer, %error, "no TLS connection"),
-                        Err(_) => debug!(%peer, "no TLS connection within {HANDSHAKE_LIMIT:?}"),
-                    }
-                    drop(place);
-                });
+    pub(super) fn new(listener: TcpListener, guard: Arc<Guard>) -> TlsListener {
+        TlsListener { listener, guard, handshakes: JoinSet::new() }
+    }
+
+    fn greet(&mut self, stream: TcpStream, peer: SocketAddr) {
+        let handshake = TlsAcceptor::from(self.guard.tls()).accept(stream);
+        self.handshakes.spawn(async move {
+            match tokio::time::timeout(HANDSHAKE_LIMIT, handshake).await {
+                Ok(Ok(stream)) => return Some((stream, peer)),
+                Ok(Err(error)) => debug!(%peer, %error, "no TLS connection"),
+                Err(_) => debug!(%peer, "no TLS connection within {HANDSHAKE_LIMIT:?}"),
             }
-        };
-        tokio::spawn(async move { until.run_until_cancelled(accepting).await });
-        Ok(TlsListener { address, greeted, _accepting: ended.drop_guard() })
+            None
+        });
     }
 }
 
@@ -59,15 +51,22 @@ impl Listener for TlsListener {
     type Io = TlsStream<TcpStream>;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Self::Io, Self::Addr) {
-        match self.greeted.recv().await {
-            Some(greeted) => greeted,
-            // The task that accepts lives as long as self.
-            None => std::future::pending().await,
+    async fn accept(&mut self) -> Greeted {
+        loop {
+            tokio::select! {
+                Some(ended) = self.handshakes.join_next() => {
+                    if let Ok(Some(greeted)) = ended {
+                        return greeted;
+                    }
+                }
+                (stream, peer) = Listener::accept(&mut self.listener), if self.handshakes.len() < HANDSHAKES => {
+                    self.greet(stream, peer);
+                }
+            }
         }
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
-        Ok(self.address)
+        self.listener.local_addr()
     }
 }

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures::FutureExt;
-use kron_api_model::{Run, Server};
+use kron_api_model::{Run, Server, SimulatedClock};
 use kron_core::Parser;
 use kron_crd::custom_resource_definition;
 use kron_operator::client::{ClientOptions, client};
-use kron_operator::clock::{Clock, SimulatedClock, SystemClock};
+use kron_operator::clock::{Clock, system_clock};
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::namespaces::Namespaces;
@@ -27,6 +27,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 use tracing::subscriber::NoSubscriber;
 
+use super::freezer::Freezer;
 use super::manifest::{Manifest, kronjob};
 
 /// Names the file with the way to a real API server.
@@ -137,9 +138,8 @@ async fn client_of(kubeconfig: PathBuf) -> Client {
 impl Cluster {
     /// A model with the resource and the test's namespace.
     pub fn model(start: DateTime<Utc>, strict: bool) -> Cluster {
-        let clock = Arc::new(SimulatedClock::new(start));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(start);
+        let server = Server::new(clock.of_server());
         server.create(custom_resource_definition(strict)).unwrap();
         let suffix = std::env::var(SUFFIX).unwrap_or_else(|_| "model".to_string());
         let namespace = format!("kron-e2e-{suffix}");
@@ -148,7 +148,7 @@ impl Cluster {
         Cluster {
             client: client.clone(),
             of_replicas: client,
-            clock: clock.clone(),
+            clock: clock.of_operator(),
             namespace,
             model: Some((server, clock)),
             random: Random::default(),
@@ -165,7 +165,7 @@ impl Cluster {
         let random: String = (0..8).map(|_| char::from(rand::random_range(b'a'..=b'z'))).collect();
         let namespace = format!("kron-e2e-{}", std::env::var(SUFFIX).unwrap_or(random));
         println!("namespace {namespace}");
-        let (clock, random) = (Arc::new(SystemClock), Random::default());
+        let (clock, random) = (Arc::new(system_clock), Random::default());
         let cluster = Cluster { client, clock, namespace, model: None, of_replicas, random };
         cluster.install().await;
         let namespaces = cluster.api("v1", "Namespace", "namespaces", None);
@@ -544,23 +544,30 @@ impl Cluster {
             Some((server, _)) => server.client(name),
             None => self.of_replicas.clone(),
         };
-        Replica::start(Operator::new(client, clock, name, lease, options))
+        let freezer = Freezer::default();
+        let options = Options { hold: Some(Arc::new(freezer.clone())), ..options };
+        Replica::start_with(Operator::new(client, clock, name, lease, options), freezer)
     }
 }
 
 /// A running replica. It is killed when this is dropped.
 pub struct Replica {
     pub operator: Operator,
+    pub freezer: Freezer,
     stop: CancellationToken,
     task: tokio::task::JoinHandle<Result<(), kron_operator::engine::EndedEarly>>,
 }
 
 impl Replica {
     pub fn start(operator: Operator) -> Replica {
+        Replica::start_with(operator, Freezer::default())
+    }
+
+    fn start_with(operator: Operator, freezer: Freezer) -> Replica {
         let stop = CancellationToken::new();
         let running = (operator.clone(), stop.clone());
-        let task = tokio::spawn(async move { running.0.run(running.1).await });
-        Replica { operator, stop, task }
+        let run = freezer.clone().freezable(async move { running.0.run(running.1).await });
+        Replica { operator, freezer, stop, task: tokio::spawn(run) }
     }
 
     /// Ends as on SIGTERM, and says how long that took.

@@ -21,6 +21,7 @@
 mod admission;
 pub(crate) mod cluster;
 mod edits;
+pub(crate) mod freezer;
 mod history;
 mod jobs;
 mod manifest;

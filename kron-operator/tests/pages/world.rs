@@ -9,8 +9,7 @@ use std::time::Duration;
 
 use axum::extract::Path as UrlPath;
 use axum::routing::get;
-use kron_api_model::{Background, Run, Server};
-use kron_operator::clock::{Clock, SimulatedClock};
+use kron_api_model::{Background, Run, Server, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
@@ -45,9 +44,8 @@ pub struct World {
 impl World {
     /// A cluster with the namespaces of a new one; `start` is its time. Jobs take 30 seconds, and complete.
     pub async fn new(start: &str) -> World {
-        let clock = Arc::new(SimulatedClock::new(start.parse().unwrap()));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(start.parse().unwrap());
+        let server = Server::new(clock.of_server());
         installed::serve_kinds(&server);
         let jobs =
             server.start_job_controller(|_| Some(Run { time: Duration::from_secs(30), succeeds: true }));
@@ -166,7 +164,8 @@ impl World {
         Rights::of(&self.server, "operator").follow();
         let lease = LeaseConfig::new("kron-system", "kron-operator", "operator");
         let client = self.server.client("operator");
-        let operator = Operator::new(client, self.clock.clone(), "operator", Some(lease), Options::default());
+        let operator =
+            Operator::new(client, self.clock.of_operator(), "operator", Some(lease), Options::default());
         let replica = Replica::start(operator);
         // The first look at the Lease, and the first lists.
         self.pass(30).await;

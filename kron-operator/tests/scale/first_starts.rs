@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use kron_api_model::{Fault, Match, Server, Verb};
+use kron_api_model::{Fault, Match, Server, SimulatedClock, Verb};
 use kron_crd::custom_resource_definition;
-use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
@@ -35,9 +34,8 @@ fn time(second: i64) -> DateTime<chrono::Utc> {
 
 impl Cluster {
     fn new(kronjobs: usize) -> Cluster {
-        let clock = Arc::new(SimulatedClock::new(time(MIDNIGHT + 60)));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(time(MIDNIGHT + 60));
+        let server = Server::new(clock.of_server());
         server.set_log_limit(20 * kronjobs + 10_000);
         server.create(custom_resource_definition(false)).unwrap();
         for team in 0..NAMESPACES {
@@ -55,7 +53,7 @@ impl Cluster {
         let lease = LeaseConfig::new("default", "kron-operator", name);
         let options = Options::default();
         let client = self.server.client(name);
-        let operator = Operator::new(client, self.clock.clone(), name, Some(lease), options);
+        let operator = Operator::new(client, self.clock.of_operator(), name, Some(lease), options);
         let stop = CancellationToken::new();
         let of_task = stop.clone();
         let task = tokio::spawn(async move { operator.run(of_task).await.unwrap() });

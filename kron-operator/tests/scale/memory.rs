@@ -4,9 +4,8 @@ use std::alloc::System;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kron_api_model::Server;
+use kron_api_model::{Server, SimulatedClock};
 use kron_crd::custom_resource_definition;
-use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::engine::state::{Planned, Source, State};
 use kron_operator::lease::LeaseConfig;
@@ -77,9 +76,8 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
-        let clock = Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap()));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap());
+        let server = Server::new(clock.of_server());
         server.create(custom_resource_definition(false)).unwrap();
         fill(&server);
         // Another replica holds the Lease, so that this one reads and does not write: a server in the same process would
@@ -94,7 +92,7 @@ fn ten_thousand_kronjobs_and_fifty_thousand_jobs_fit() {
         server.create(held).unwrap();
         let region = Region::new(ALLOCATOR);
         let lease = LeaseConfig::new("default", "kron-operator", "this");
-        let operator = Operator::new(server.client("this"), clock.clone(), "this", Some(lease), Options::default());
+        let operator = Operator::new(server.client("this"), clock.of_operator(), "this", Some(lease), Options::default());
         let stop = CancellationToken::new();
         let running = tokio::spawn({
             let (operator, stop) = (operator.clone(), stop.clone());
@@ -219,10 +217,8 @@ fn large_templates_are_not_kept() {
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
-        let clock =
-            Arc::new(SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap()));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(chrono::DateTime::from_timestamp(MIDNIGHT - 3600, 0).unwrap());
+        let server = Server::new(clock.of_server());
         server.create(custom_resource_definition(false)).unwrap();
         server.create_namespace("team-0").unwrap();
         for number in 0..LARGE {
@@ -241,7 +237,7 @@ fn large_templates_are_not_kept() {
             // Begins a new peak.
             let _ = std::fs::write("/proc/self/clear_refs", "5");
             let operator =
-                Operator::new(server.client("this"), clock.clone(), "this", None, Options::default());
+                Operator::new(server.client("this"), clock.of_operator(), "this", None, Options::default());
             let stop = CancellationToken::new();
             let running = tokio::spawn({
                 let (operator, stop) = (operator.clone(), stop.clone());

@@ -5,9 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use kron_api_model::{Fault, Match, Run, Server, Verb};
+use kron_api_model::{Fault, Match, Run, Server, SimulatedClock, Verb};
 use kron_crd::custom_resource_definition;
-use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::lease::LeaseConfig;
 use kron_operator::operator::Operator;
@@ -61,9 +60,8 @@ fn waits(kind: &Kind, kronjobs: usize, latencies: &[Duration]) -> Vec<Wait> {
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let time = |second: i64| DateTime::from_timestamp(second, 0).unwrap();
-        let clock = Arc::new(SimulatedClock::new(time(MIDNIGHT + 60)));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(time(MIDNIGHT + 60));
+        let server = Server::new(clock.of_server());
         server.set_log_limit(10 * kronjobs + 10_000);
         server.create(custom_resource_definition(false)).unwrap();
         for team in 0..NAMESPACES {
@@ -78,7 +76,7 @@ fn waits(kind: &Kind, kronjobs: usize, latencies: &[Duration]) -> Vec<Wait> {
         let in_flight = options.concurrency;
         let lease = LeaseConfig::new("default", "kron-operator", "operator");
         let operator =
-            Operator::new(server.client("operator"), clock.clone(), "operator", Some(lease), options);
+            Operator::new(server.client("operator"), clock.of_operator(), "operator", Some(lease), options);
         let stop = CancellationToken::new();
         let running = tokio::spawn({
             let stop = stop.clone();

@@ -4,9 +4,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
-use kron_api_model::{Fault, Match, Server, Status, Verb};
+use kron_api_model::{Fault, Match, Server, SimulatedClock, Status, Verb};
 use kron_crd::custom_resource_definition;
-use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use serde_json::{Value, json};
@@ -44,9 +43,8 @@ fn check(kronjobs: usize, bytes: usize) {
         tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
     runtime.block_on(async {
         let time = |second: i64| DateTime::from_timestamp(second, 0).unwrap();
-        let clock = Arc::new(SimulatedClock::new(time(MIDNIGHT + 90)));
-        let of_server = clock.clone();
-        let server = Server::new(Arc::new(move || of_server.now()));
+        let clock = SimulatedClock::new(time(MIDNIGHT + 90));
+        let server = Server::new(clock.of_server());
         server.set_history_limit(20);
         server.create(custom_resource_definition(false)).unwrap();
         server.create_namespace("large").unwrap();
@@ -72,7 +70,7 @@ fn check(kronjobs: usize, bytes: usize) {
         // Begins a new peak.
         let _ = std::fs::write("/proc/self/clear_refs", "5");
         let operator =
-            Operator::new(server.client("operator"), clock.clone(), "operator", None, Options::default());
+            Operator::new(server.client("operator"), clock.of_operator(), "operator", None, Options::default());
         let stop = CancellationToken::new();
         let running = tokio::spawn({
             let (operator, stop) = (operator.clone(), stop.clone());

@@ -183,7 +183,7 @@ impl World<'_> {
             End::Frozen(index) => {
                 self.note(format!("the process of {} goes on", REPLICAS[index]));
                 if let Some(replica) = &self.replicas[index] {
-                    replica.operator.freezer().thaw();
+                    replica.freezer.thaw();
                 }
             }
             End::Mutation => {
@@ -260,7 +260,7 @@ impl World<'_> {
     fn freeze_a_process(&mut self, a_while: Duration) -> Option<(Duration, End)> {
         let index = self.dice.number(0, 2) as usize;
         let replica = self.replicas[index].as_ref()?;
-        replica.operator.freezer().freeze();
+        replica.freezer.freeze();
         self.note(format!("the process of {} is frozen for {a_while:?}", REPLICAS[index]));
         Some((a_while, End::Frozen(index)))
     }

@@ -27,6 +27,7 @@ mod world;
 #[path = "../e2e"]
 mod e2e {
     pub mod cluster;
+    pub mod freezer;
     pub mod manifest;
 }
 

@@ -6,8 +6,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use futures::StreamExt;
-use kron_api_model::{Fault, Match, Server, Verb};
-use kron_operator::clock::{Clock, SimulatedClock};
+use kron_api_model::{Fault, Match, Server, SimulatedClock, Verb};
 use serde_json::Value;
 use tokio::time::Instant;
 

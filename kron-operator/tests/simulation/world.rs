@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use kron_api_model::{Background, Run, Server};
-use kron_operator::clock::{Clock, SimulatedClock};
+use kron_api_model::{Background, Run, Server, SimulatedClock};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
@@ -117,7 +116,7 @@ fn has_herd(seed: u64) -> bool {
 impl<'c> World<'c> {
     pub async fn new(cluster: &'c Cluster, server: &'c Server, seed: u64) -> World<'c> {
         server.set_log_limit(10_000_000);
-        let clocks = REPLICAS.map(|_| Arc::new(SimulatedClock::new(cluster.clock.now())));
+        let clocks = REPLICAS.map(|_| SimulatedClock::new(cluster.clock.now()));
         let herd = (0..if has_herd(seed) { HERD } else { 0 }).map(|number| format!("{OF_HERD}{number:03}"));
         let names: Vec<String> = herd.chain(NAMES.map(str::to_string)).collect();
         let two_leases = seed % 8 == 7;
@@ -189,7 +188,7 @@ impl<'c> World<'c> {
     pub fn start(&mut self, index: usize) {
         let (Some(name), Some(clock)) = (REPLICAS.get(index), self.clocks.get(index)) else { return };
         let lease = if self.two_leases { format!("kron-operator-{name}") } else { "kron-operator".into() };
-        let replica = || self.cluster.replica_on(name, &lease, clock.clone());
+        let replica = || self.cluster.replica_on(name, &lease, clock.of_operator());
         self.replicas[index].get_or_insert_with(replica);
     }
 

@@ -82,6 +82,7 @@ mod routes;
 mod selectors;
 mod server;
 mod service;
+mod simulated_clock;
 mod status;
 mod store;
 mod table;
@@ -99,6 +100,7 @@ pub use network::{Cut, Partition, StallId};
 pub use objects::{Backup, Clock, Objects, StoredKind};
 pub use resource::Resource;
 pub use server::Server;
+pub use simulated_clock::SimulatedClock;
 pub use status::Status;
 
 pub use kron_api_schema::FieldError;

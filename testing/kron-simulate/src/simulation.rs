@@ -6,8 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use chrono::{DateTime, Utc};
-use kron_api_model::{Run, Server};
+use kron_api_model::{Run, Server, SimulatedClock};
 use kron_core::Parser;
 use kron_formats::names::PRIMER_FOR_LABEL;
 use serde_json::Value;
@@ -17,7 +16,6 @@ use crate::args::Args;
 use crate::files;
 use crate::timeline::{self, Entry, Recorder};
 use kron_crd::custom_resource_definition;
-use kron_operator::clock::{Clock, SimulatedClock};
 use kron_operator::engine::Options;
 use kron_operator::operator::Operator;
 use kron_operator::tzdb;
@@ -40,9 +38,9 @@ pub fn simulate(args: &Args) -> Result<(), String> {
 }
 
 async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<Entry>, String> {
-    let clock = Arc::new(SimulatedClock::new(args.from));
+    let clock = SimulatedClock::new(args.from);
     let server = serve(clock.clone(), kronjobs)?;
-    let recorder = Recorder::start(server.client("recorder"), clock.clone());
+    let recorder = Recorder::start(server.client("recorder"), clock.of_operator());
     let stop = CancellationToken::new();
     let (time, fail_every, runs) = (args.run_time, args.fail_every, AtomicU32::new(0));
     let _job_controller = server.start_job_controller(move |job| {
@@ -56,7 +54,8 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
     let _ttl = server.start_ttl_controller();
     // Nobody else is there, and nobody's server is to be spared.
     let options = Options { dry_runs: 1000, parser, ..Options::default() };
-    let operator = Operator::new(server.client("kron-operator"), clock.clone(), "simulation", None, options);
+    let operator =
+        Operator::new(server.client("kron-operator"), clock.of_operator(), "simulation", None, options);
     let ending = stop.clone();
     let operator = tokio::spawn(async move { operator.run(ending).await });
     let length = (args.to - args.from).to_std().unwrap_or_default();
@@ -75,7 +74,7 @@ async fn run(args: &Args, kronjobs: Vec<Value>, parser: Parser) -> Result<Vec<En
 
 /// A server with the resource and the KronJobs.
 fn serve(clock: Arc<SimulatedClock>, kronjobs: Vec<Value>) -> Result<Server, String> {
-    let server = Server::new(Arc::new(move || -> DateTime<Utc> { clock.now() }));
+    let server = Server::new(clock.of_server());
     server.create(custom_resource_definition(false)).map_err(|status| status.to_string())?;
     for kronjob in kronjobs {
         let namespace = kronjob["metadata"]["namespace"].as_str().unwrap_or("default").to_string();

@@ -65,11 +65,11 @@ fn a_create_that_is_held_up_is_not_made_after_another_process_has_decided() {
         let held = server.inject(creates(), Fault::DelayBefore(Duration::from_secs(30)), 1);
         cluster.reach(start.chosen + 1).await;
         assert_eq!(server.hits(held), 1);
-        a.operator.freezer().freeze();
+        a.freezer.freeze();
         let missed = |status: &Value| status["lastOutcome"] == "missed";
         cluster.status("db", SOON * 3, "another one decides", missed).await;
         cluster.reach(start.chosen + 60).await;
-        a.operator.freezer().thaw();
+        a.freezer.thaw();
         cluster.reach(start.chosen + 120).await;
         assert_eq!(cluster.jobs(&kronjob).await.len(), 0);
         let status = cluster.get("db").await.value["status"].clone();
