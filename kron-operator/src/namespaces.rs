@@ -23,10 +23,7 @@ pub enum Scope {
 impl Scope {
     /// Whether objects of a namespace are shown.
     pub fn has(&self, namespace: &str) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::Namespace(name) => **name == *namespace,
-        }
+        self.namespace().is_none_or(|name| name == namespace)
     }
 
     /// The one namespace, if it is one.

@@ -70,7 +70,7 @@ impl Operator {
         let Shared { lease, events, .. } = &*self.engine.shared;
         let (lease_cancel, events_cancel) = (CancellationToken::new(), CancellationToken::new());
         let working = async { self.engine.run(cancel).await.map(|()| lease_cancel.cancel()) };
-        let leading = lease.run(lease_cancel.clone()).map(|()| Ok(events_cancel.cancel()));
+        let leading = lease.run(lease_cancel.clone()).inspect(|()| events_cancel.cancel()).map(Ok);
         let publishing = events.run(events_cancel.clone()).map(Ok);
         tokio::try_join!(working, leading, publishing).map(|_| ())
     }

@@ -101,8 +101,7 @@ impl Throttle {
                 *others += 1;
                 return;
             }
-            Some((_, others)) => *others,
-            None => 0,
+            known => known.map_or(0, |(_, others)| *others),
         };
         kinds.insert(kind, (now, 0));
         drop(kinds);
