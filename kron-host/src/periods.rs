@@ -94,6 +94,10 @@ impl Dispatcher {
         self.change.take_if(|change| {
             stored.is_some_and(|stored| stored.hash == change.hash && stored.since >= change.since)
         });
+        if self.change.is_none() && stored.is_none() {
+            // A change before the first write is one, too.
+            self.change = Some(Box::new(self.configuration(view)));
+        }
         let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
         if known.is_none_or(|known| known == hash) && !resumes {
             return;

@@ -27,9 +27,9 @@ fn the_next_start_is_searched_once() {
     assert_eq!(dispatcher.next_start(&view(&second, 2, 1)).unwrap().chosen, 1_893_456_000);
 }
 
-/// Before the first record is written, no new configuration cancels a start that is due; the edited schedule does.
+/// Before the first record is written, an edit cancels a start that is due, as it does later, unless a request for it was sent.
 #[test]
-fn a_start_that_an_edit_takes_off_the_schedule_is_not_made_without_a_record() {
+fn an_edit_before_the_first_record_cancels_starts_that_are_due() {
     let policy = "@policy(deadline=1h,concurrency=allow)";
     let [hourly, half, same] = ["0 * * * *", "30 * * * *", "*/60 * * * *"]
         .map(|schedule| Job::parse("host/test", &format!("{schedule} {policy}")).unwrap());
@@ -47,7 +47,8 @@ fn a_start_that_an_edit_takes_off_the_schedule_is_not_made_without_a_record() {
     for (job, configuration, sent, expected) in [
         (&half, "30 * * * *", false, None),
         (&half, "30 * * * *", true, Some(&due)),
-        (&same, "*/60 * * * *", false, Some(&due)),
+        (&same, "*/60 * * * *", false, None),
+        (&same, "*/60 * * * *", true, Some(&due)),
     ] {
         let mut edited = first.clone();
         if sent {
@@ -55,6 +56,8 @@ fn a_start_that_an_edit_takes_off_the_schedule_is_not_made_without_a_record() {
         }
         edited.advance(&view(job, 2, configuration));
         assert_eq!(edited.current().as_ref(), expected, "{configuration}, sent: {sent}");
+        let stored = edited.record(&view(job, 2, configuration)).configuration.unwrap();
+        assert_eq!((&*stored.hash, stored.since), (configuration, BEGIN + HOUR + 1));
     }
 }
 
