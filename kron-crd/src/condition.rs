@@ -6,6 +6,7 @@ use std::hash::{Hash, Hasher};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use super::text::cut;
 use super::time::Time;
 
 // Words and sentences that the operator writes for many KronJobs take no memory of their own in a condition, whether it was
@@ -81,6 +82,80 @@ pub const CREATED: Says = ("Created", "the last Job was created");
 pub const NO_ERROR: Says = ("NoError", "no create has failed");
 /// Condition Unschedulable if the constraints leave a start.
 pub const SCHEDULABLE: Says = ("Schedulable", "the next period has an allowed second");
+
+/// Whether a condition holds, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Whether it holds.
+    pub holds: bool,
+    /// Why, in one word for programs.
+    pub reason: Cow<'static, str>,
+    /// Why, in a sentence for people.
+    pub message: Cow<'static, str>,
+}
+
+impl Finding {
+    /// A condition that holds or not, with its reason and its message.
+    ///
+    /// ```
+    /// use kron_crd::condition::{Finding, VALID};
+    /// assert_eq!(Finding::new(false, VALID.0, VALID.1), Finding::common(false, VALID));
+    /// ```
+    pub fn new(
+        holds: bool,
+        reason: impl Into<Cow<'static, str>>,
+        message: impl Into<Cow<'static, str>>,
+    ) -> Finding {
+        Finding { holds, reason: reason.into(), message: message.into() }
+    }
+
+    /// The same, with a reason and the message that always goes with it.
+    ///
+    /// ```
+    /// use kron_crd::condition::{Finding, SCHEDULED};
+    /// assert_eq!(Finding::common(true, SCHEDULED).reason, "Scheduled");
+    /// ```
+    pub fn common(holds: bool, (reason, message): Says) -> Finding {
+        Finding::new(holds, reason, message)
+    }
+
+    /// The condition of that type, of a spec of that generation, at a Unix second. The time of the last transition is kept while the
+    /// status of the one before is the same. A message of more than 1024 bytes is cut.
+    ///
+    /// ```
+    /// use kron_crd::Time;
+    /// use kron_crd::condition::{Finding, SCHEDULED, SUSPENDED, types};
+    /// let ready = Finding::common(true, SCHEDULED).into_condition(types::READY, 1, None, 60);
+    /// let still = Finding::common(true, SCHEDULED).into_condition(types::READY, 2, Some(&ready), 120);
+    /// assert_eq!((still.last_transition_time, still.observed_generation), (Time(60), Some(2)));
+    /// let suspended = Finding::common(false, SUSPENDED).into_condition(types::READY, 2, Some(&still), 180);
+    /// assert_eq!(suspended.last_transition_time, Time(180));
+    /// ```
+    #[must_use]
+    pub fn into_condition(
+        self,
+        name: &'static str,
+        generation: i64,
+        before: Option<&Condition>,
+        now: i64,
+    ) -> Condition {
+        let status = if self.holds { "True" } else { "False" };
+        let kept = before.filter(|before| before.status == status).map(|before| before.last_transition_time);
+        let mut message = self.message;
+        // What the server says of a template can be longer than the resource lets a message be.
+        if let Cow::Owned(message) = &mut message {
+            cut(message);
+        }
+        Condition {
+            type_: name.into(),
+            status: status.into(),
+            observed_generation: Some(generation),
+            reason: self.reason,
+            message,
+            last_transition_time: kept.unwrap_or(Time(now)),
+        }
+    }
+}
 
 const SAYS: [Says; 6] = [SUSPENDED, SCHEDULED, VALID, CREATED, NO_ERROR, SCHEDULABLE];
 const STATUSES: [&str; 3] = ["True", "False", "Unknown"];

@@ -108,6 +108,23 @@ pub struct ActiveJob {
     pub uid: String,
 }
 
+impl ActiveJob {
+    /// The reference to a Job.
+    ///
+    /// ```
+    /// assert_eq!(kron_crd::ActiveJob::new("prod", "db-1", "u").kind, "Job");
+    /// ```
+    pub fn new(namespace: &str, name: &str, uid: &str) -> ActiveJob {
+        ActiveJob {
+            api_version: "batch/v1".into(),
+            kind: "Job".into(),
+            namespace: namespace.into(),
+            name: name.into(),
+            uid: uid.into(),
+        }
+    }
+}
+
 /// The configuration that decides nominal times and draws.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]

@@ -2,7 +2,8 @@
 //! computed. Periods are named by their nominal times in Unix seconds.
 
 use kron_core::time::Rfc3339;
-use kron_core::{Cron, SeedStrategy, Zone};
+use kron_core::{JobSpec, Outcome};
+use kron_host::Trigger;
 use siphasher::sip128::SipHasher24;
 
 /// Label: the name of the KronJob, shortened by [`label_of_name`] where it is too long for a label.
@@ -54,6 +55,57 @@ fn job_name_of(name: &str, key: &str) -> String {
     format!("{}-{hash}", kept.trim_end_matches(['-', '.']))
 }
 
+/// The name of the Job of a start, given that of its KronJob.
+///
+/// ```
+/// use kron_formats::names::{job_name, name_of, run_now_job_name};
+/// use kron_host::Trigger;
+/// assert_eq!(name_of(&Trigger::Period { nominal: 0, chosen: 5 }, "db"), job_name("db", 0));
+/// assert_eq!(name_of(&Trigger::RunNow { token: "a".into() }, "db"), run_now_job_name("db", "a"));
+/// ```
+pub fn name_of(trigger: &Trigger, kronjob: &str) -> String {
+    match trigger {
+        Trigger::Period { nominal, .. } => job_name(kronjob, *nominal),
+        Trigger::RunNow { token } => run_now_job_name(kronjob, token),
+    }
+}
+
+/// The labels of the Job of a start and of its pods, given the name of its KronJob.
+///
+/// ```
+/// use kron_formats::names::{NAME_LABEL, RUN_NOW, labels_of};
+/// use kron_host::Trigger;
+/// let labels = labels_of(&Trigger::RunNow { token: "a".into() }, "db");
+/// assert_eq!(labels, [(NAME_LABEL, "db".to_string()), (RUN_NOW, "a".to_string())]);
+/// ```
+pub fn labels_of(trigger: &Trigger, kronjob: &str) -> Vec<(&'static str, String)> {
+    let mut labels = vec![(NAME_LABEL, label_of_name(kronjob))];
+    match trigger {
+        Trigger::Period { nominal, chosen } => {
+            labels.push((PERIOD_ID_LABEL, label_time(*nominal)));
+            labels.push((CHOSEN_TIME_LABEL, label_time(*chosen)));
+        }
+        Trigger::RunNow { token } => labels.push((RUN_NOW, token.clone())),
+    }
+    labels
+}
+
+/// The annotations of an Event about what became of a period, for programs. `cause`: the word of the
+/// [`MissCause`](crate::audit::MissCause), if it was not executed.
+///
+/// ```
+/// use kron_core::Outcome;
+/// use kron_formats::names::{CAUSE_ANNOTATION, annotations_of};
+/// let annotations = annotations_of(0, Outcome::Missed, Some("deadline"));
+/// assert!(annotations.contains(&(CAUSE_ANNOTATION.to_string(), "deadline".to_string())));
+/// ```
+pub fn annotations_of(period: i64, outcome: Outcome, cause: Option<&str>) -> Vec<(String, String)> {
+    let period = (PERIOD_ID_LABEL, label_time(period));
+    let outcome = (OUTCOME_ANNOTATION, outcome.as_str().to_string());
+    let cause = cause.map(|cause| (CAUSE_ANNOTATION, cause.to_string()));
+    [period, outcome].into_iter().chain(cause).map(|(key, value)| (key.to_string(), value)).collect()
+}
+
 /// The name of the Job of a period: at most 63 bytes, a DNS-1123 subdomain.
 ///
 /// ```
@@ -101,16 +153,15 @@ pub fn label_of_name(name: &str) -> String {
 /// The hash in `status.configuration`: it changes when the schedule, the time zone or the seed strategy mean something else.
 ///
 /// ```
-/// use kron_core::{Cron, SeedStrategy, Zone};
+/// use kron_core::JobSpec;
 /// use kron_formats::names::configuration_hash;
-/// let (zone, strategy) = (Zone::parse("UTC")?, SeedStrategy::Stable);
-/// let hash = |cron: &str| Ok::<_, kron_core::Error>(configuration_hash(&Cron::parse(cron)?, &zone, strategy));
-/// assert_eq!(hash("@daily")?, hash("0 0 * * *")?);
+/// let hash = |text: &str| Ok::<_, kron_core::Error>(configuration_hash(&JobSpec::parse(text)?));
+/// assert_eq!(hash("@daily")?, hash("0 0 * * * @win(after,1h)")?);
 /// assert_ne!(hash("@daily")?, hash("@hourly")?);
 /// # Ok::<(), kron_core::Error>(())
 /// ```
-pub fn configuration_hash(schedule: &Cron, zone: &Zone, strategy: SeedStrategy) -> String {
-    hash(&format!("{schedule}\n{zone}\n{strategy}"))
+pub fn configuration_hash(spec: &JobSpec) -> String {
+    hash(&format!("{}\n{}\n{}", spec.schedule(), spec.timezone(), spec.seed().strategy()))
 }
 
 /// A Unix second as a label's value, which holds no colons: `20260301T000000Z`.

@@ -366,7 +366,7 @@ const TABLES: [(&str, &str, &str); 7] = [
         "Why `kron place` leaves a schedule as it is.",
         include_str!("../src/error/place/left.rs"),
     ),
-    ("Events", "The reasons of Events.", include_str!("../../kron-operator/src/reason.rs")),
+    ("Events", "The reasons of Events.", include_str!("../../kron-crd/src/reason.rs")),
     (
         "Conditions",
         "The reasons of conditions that have one message.",
@@ -401,7 +401,7 @@ fn words_of(source: &str) -> Vec<(String, String)> {
                 found.push((word.clone(), sentence.clone()));
             }
             // A reason, with the type of its Events.
-            [_] if [": Normal, ", ": Warning, "].iter().any(|severity| line.contains(severity)) => {
+            [_] if [": NORMAL, ", ": WARNING, "].iter().any(|severity| line.contains(severity)) => {
                 found.push((name.trim_end_matches(':').to_string(), meaning));
             }
             [word] if is_name(name) && line.contains(" = ") && !meaning.is_empty() => {

@@ -1,35 +1,12 @@
 //! The Job that a period becomes: the template as it is, with labels, an owner reference and a name.
 
 use kron_crd::Time;
-use kron_formats::names::{
-    CHOSEN_TIME_LABEL, NAME_LABEL, PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, job_name, label_of_name,
-    label_time, run_now_job_name,
-};
+use kron_formats::names::{NAME_LABEL, PRIMER_FOR_LABEL, label_of_name, label_time, labels_of};
 use kron_host::Trigger;
 use serde_json::{Map, Value, json};
 
 use crate::object::KronJobView;
 use crate::primer::{PrimerOf, template};
-
-/// The name of the Job of a start, given that of its KronJob.
-pub fn name_of(trigger: &Trigger, kronjob: &str) -> String {
-    match trigger {
-        Trigger::Period { nominal, .. } => job_name(kronjob, *nominal),
-        Trigger::RunNow { token } => run_now_job_name(kronjob, token),
-    }
-}
-
-fn labels(trigger: &Trigger, kronjob: &str) -> Vec<(&'static str, String)> {
-    let mut labels = vec![(NAME_LABEL, label_of_name(kronjob))];
-    match trigger {
-        Trigger::Period { nominal, chosen } => {
-            labels.push((PERIOD_ID_LABEL, label_time(*nominal)));
-            labels.push((CHOSEN_TIME_LABEL, label_time(*chosen)));
-        }
-        Trigger::RunNow { token } => labels.push((RUN_NOW, token.clone())),
-    }
-    labels
-}
 
 /// The object at a key, made where there is none. A template that has something else there is refused by the schema, and
 /// by the API server when the Job is sent; here it is replaced.
@@ -56,7 +33,7 @@ fn add_labels(metadata: &mut Map<String, Value>, labels: &[(&'static str, String
 pub fn job(kronjob: &KronJobView, template: &str, trigger: &Trigger, name: &str) -> Value {
     // OK because the template was printed from a value.
     let template: Value = serde_json::from_str(template).unwrap_or_default();
-    let labels = labels(trigger, &kronjob.key.name);
+    let labels = labels_of(trigger, &kronjob.key.name);
     assemble(kronjob, template, &labels, &labels, name)
 }
 

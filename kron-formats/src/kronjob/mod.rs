@@ -25,10 +25,20 @@ pub use resources::{JobRequests, PodResources, UnreadQuantity, pods_at_once};
 pub const API_VERSION: &str = "kron.io/v1alpha1";
 /// The kind that this crate reads.
 pub const KIND: &str = "KronJob";
-/// `spec.successfulJobsHistoryLimit` of a KronJob that names none.
-pub const SUCCESSFUL_JOBS_KEPT: u32 = 3;
-/// `spec.failedJobsHistoryLimit` of a KronJob that names none.
-pub const FAILED_JOBS_KEPT: u32 = 1;
+
+/// How many successful and how many failed Jobs a KronJob keeps, given its spec as JSON.
+///
+/// ```
+/// use kron_formats::kronjob::jobs_kept;
+/// assert_eq!(jobs_kept(&serde_json::json!({})), (3, 1));
+/// assert_eq!(jobs_kept(&serde_json::json!({"failedJobsHistoryLimit": 0})), (3, 0));
+/// ```
+pub fn jobs_kept(spec: &Value) -> (u32, u32) {
+    let kept = |field: &str, default| {
+        spec[field].as_u64().map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
+    };
+    (kept("successfulJobsHistoryLimit", 3), kept("failedJobsHistoryLimit", 1))
+}
 
 /// The parts of a KronJob that decide times: its names, its spec and its primer. Job templates are checked as an API
 /// server checks them, and not kept.

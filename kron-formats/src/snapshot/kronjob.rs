@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::objects::{SnapshotJob, record_of_status, time};
 use crate::audit::{HistoryRules, KnownOutcome};
-use crate::kronjob::{FAILED_JOBS_KEPT, KronJob, SUCCESSFUL_JOBS_KEPT};
+use crate::kronjob::{KronJob, jobs_kept};
 use crate::names::{
     PRIMER_FOR_LABEL, RUN_NOW, configuration_hash, job_name, primer_job_name, run_now_job_name, time_of_label,
 };
@@ -54,18 +54,13 @@ impl KronJobSnapshot {
             namespace => format!("{namespace}/{metadata_name}"),
         };
         let job = KronJob::from_value(parser, object).and_then(|kronjob| Job::new(&name, kronjob.spec));
-        let configuration = job.as_ref().map(|job| {
-            let spec = job.spec();
-            configuration_hash(spec.schedule(), spec.timezone(), spec.seed().strategy())
-        });
-        let kept = |field: &str, default| {
-            spec[field].as_u64().map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
-        };
+        let configuration = job.as_ref().map(|job| configuration_hash(job.spec()));
+        let (successful, failed) = jobs_kept(spec);
         let concurrency = job.as_ref().map(|job| job.spec().policy().concurrency());
         let rules = HistoryRules {
             retention: spec["jobTemplate"]["spec"]["ttlSecondsAfterFinished"].as_i64(),
-            successful: kept("successfulJobsHistoryLimit", SUCCESSFUL_JOBS_KEPT),
-            failed: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
+            successful,
+            failed,
             replaces: concurrency.ok() == Some(Concurrency::Replace),
         };
         let edits = metadata["managedFields"].as_array().into_iter().flatten();

@@ -47,7 +47,7 @@ fn handled_through(day: i64) -> Value {
     let through = Rfc3339(START + day * DAY);
     let spec = Job::parse("prod/db", "@daily").unwrap();
     let spec = spec.spec();
-    let hash = configuration_hash(spec.schedule(), spec.timezone(), spec.seed().strategy());
+    let hash = configuration_hash(spec);
     json!({"observedGeneration": 2, "configuration": {
         "since": "2026-03-01T00:00:00Z", "hash": hash, "handledThrough": through.to_string(),
     }})

@@ -1,19 +1,18 @@
 //! Reads the lists of Jobs that serve many KronJobs, one at a time.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
 use kron_formats::names::NAME_LABEL;
-use kube::Resource;
-use kube::api::{Api, ListParams};
+use kube::api::ListParams;
 
 use super::requests::next_page;
 use super::shared::Engine;
 use super::shared_lists::SharedList;
 use super::watches::jobs_in;
 use crate::client::Refusal;
-use crate::object::{JobView, WatchedJob};
+use crate::namespaces::Scope;
+use crate::object::{JobView, WatchedJob, WatchedSpec};
 
 /// How long this task sleeps at most, so that its heartbeat is seen.
 const HEARTBEAT: Duration = Duration::from_secs(5);
@@ -85,9 +84,8 @@ impl Engine {
             let page = self.ask("list", api.list_metadata(&asked)).await?;
             params = next_page(asked, &page.metadata);
             let jobs = page.items.into_iter().map(|item| {
-                let mut job = WatchedJob::default();
-                *job.meta_mut() = item.metadata;
-                JobView::read(&job)
+                let (types, metadata) = (item.types, item.metadata);
+                JobView::read(&WatchedJob { types, metadata, spec: WatchedSpec::default(), status: None })
             });
             let mut unknown: Vec<JobView> = {
                 let state = self.state();
@@ -101,25 +99,23 @@ impl Engine {
         Ok(())
     }
 
-    /// Reads Jobs that no watch has shown yet.
+    /// Reads Jobs that no watch has shown yet. One that is gone was read, too.
     async fn read_each(&self, list: &mut SharedList, jobs: Vec<JobView>) {
-        let answers = futures::stream::iter(jobs.into_iter().map(|job| self.read_listed(job)));
-        let mut answers = std::pin::pin!(answers.buffer_unordered(READS));
+        let read = |job: JobView| async move {
+            let api = jobs_in(self.shared.client.clone(), &Scope::Namespace(job.namespace));
+            let answer = self.ask("get", api.get_opt(&job.name)).await;
+            let was_read = answer.is_ok();
+            if let Ok(Some(found)) = answer {
+                self.state().put_job_if_new(JobView::read(&found));
+            }
+            (job.owner, was_read)
+        };
+        let mut answers =
+            std::pin::pin!(futures::stream::iter(jobs.into_iter().map(read)).buffer_unordered(READS));
         while let Some((owner, was_read)) = answers.next().await {
             if !was_read {
                 list.give_up(&owner);
             }
         }
-    }
-
-    /// Reads one of them. Gives its owner, and whether it was read; one that is gone was, too.
-    async fn read_listed(&self, job: JobView) -> (Arc<str>, bool) {
-        let api: Api<WatchedJob> = Api::namespaced(self.shared.client.clone(), &job.namespace);
-        let answer = self.ask("get", api.get_opt(&job.name)).await;
-        let was_read = answer.is_ok();
-        if let Ok(Some(found)) = answer {
-            self.state().put_job_if_new(JobView::read(&found));
-        }
-        (job.owner, was_read)
     }
 }

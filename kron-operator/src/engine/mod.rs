@@ -7,13 +7,11 @@
 
 mod bucket;
 mod consistent;
-mod contention;
 mod limiter;
 mod list_reader;
 mod lists;
 mod options;
 mod queue;
-mod reading;
 mod requests;
 mod retries;
 mod run;

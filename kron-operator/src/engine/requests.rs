@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use http::uri::InvalidUri;
-use kron_core::TzDatabase;
 use kron_crd::{KronJobStatus, Time};
 use kron_formats::names::{NAME_LABEL, label_of_name};
 use kron_host::Trigger;
@@ -19,7 +19,7 @@ use super::shared::Engine;
 use super::watches::resource;
 use crate::client::{Failure, Refusal, within};
 use crate::new_job::{job, primer_job};
-use crate::object::{JobView, KronJobView, WatchedJob};
+use crate::object::{JobView, KronJobView, WatchedJob, job_resource};
 use crate::plan::{Answered, Moment, Observation, Pace, Purpose, Request, Response};
 
 /// As fields that this operator writes name it.
@@ -57,25 +57,19 @@ fn bounds(pace: Pace, failures: u32) -> (Duration, Duration) {
     }
 }
 
-/// Logs a start with all that its decision follows from, so that it can be decided again from the log alone.
-fn log(kronjob: &KronJobView, trigger: &Trigger, job: &str, tz_database: &TzDatabase) {
-    match (trigger, &kronjob.spec) {
-        (Trigger::Period { nominal, .. }, Ok(spec)) => {
-            let Ok(decision) = spec.job.decide(*nominal) else { return };
-            tracing::info!(
-                kronjob = %kronjob.key, job, period = %Time(*nominal), spec = %spec.job.spec(),
-                chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
-                algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
-                tzdb = crate::tzdb::version(tz_database), "created a Job"
-            );
-        }
-        _ => tracing::info!(kronjob = %kronjob.key, job, ?trigger, "created a Job"),
-    }
+/// A request that a plan asks for, or that follows from an answer.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    /// The KronJob it is for.
+    pub(super) kronjob: KronJobView,
+    /// The term of the plan.
+    pub(super) term: u64,
+    pub(super) request: Request,
 }
 
 impl Engine {
     fn jobs(&self, kronjob: &KronJobView) -> Api<WatchedJob> {
-        Api::namespaced(self.shared.client.clone(), &kronjob.key.namespace)
+        Api::namespaced_with(self.shared.client.clone(), &kronjob.key.namespace, &job_resource())
     }
 
     fn kronjobs(&self, kronjob: &KronJobView) -> Api<DynamicObject> {
@@ -121,11 +115,11 @@ impl Engine {
     }
 
     /// Enters an answer, and counts what has failed.
-    fn enter(&self, kronjob: &KronJobView, term: u64, request: &Request, response: &Response) -> Answered {
+    fn enter(&self, Asked { kronjob, term, request }: &Asked, response: &Response) -> Answered {
         let retry_at =
             |failures, pace, failure| self.retry_at(&kronjob.key.namespace, failures, pace, failure);
         let at = Moment { now: self.shared.clock.now().timestamp(), retry_at: &retry_at };
-        let answered = self.state().answered(kronjob, term, request, response, at);
+        let answered = self.state().answered(kronjob, *term, request, response, at);
         if let Some(failure) = answered.failure {
             self.shared.metrics.error(failure.code());
         }
@@ -133,36 +127,42 @@ impl Engine {
     }
 
     /// Makes a request and those that follow from its answer, and enters what becomes of them.
-    pub(super) async fn carry_out(&self, kronjob: &KronJobView, term: u64, request: Request) {
-        let mut next = Some(request);
-        while let Some(request) = next {
-            let answer = match self.make(kronjob, term, &request).await {
+    pub(super) async fn carry_out(&self, mut asked: Asked) {
+        loop {
+            let answer = match self.make(&asked).await {
                 Ok(None) => return,
                 Ok(Some(response)) => response,
                 Err(refusal) => Response::Refused(refusal),
             };
-            let answered = self.enter(kronjob, term, &request, &answer);
+            let answered = self.enter(&asked, &answer);
             if answered.is_delayed {
-                self.log_status(kronjob, &answer);
+                self.log_status(&asked.kronjob, &answer);
             }
-            next = answered.follow_up;
+            let Some(follow_up) = answered.follow_up else { return };
+            asked.request = follow_up;
         }
     }
 
     /// Makes a request. `None`: it is not sent, and planned again.
-    async fn make(&self, kronjob: &KronJobView, term: u64, request: &Request) -> Answer<Option<Response>> {
+    async fn make(&self, asked: &Asked) -> Answer<Option<Response>> {
+        let Asked { kronjob, term, request } = asked;
         match request {
             Request::List => {
-                self.observe(kronjob, term, Observation::Sending(request));
+                self.observe(asked, Observation::Sending(request));
                 self.list(kronjob).await.map(Some)
             }
             Request::Get { name, .. } => {
                 let found = self.ask("get", self.jobs(kronjob).get_opt(name)).await?;
                 Ok(Some(Response::Job(found.map(|job| Arc::new(JobView::read(&job))))))
             }
-            Request::Delete { name, uid, .. } => self.delete(kronjob, term, name, uid).await,
-            Request::Create { .. } | Request::DryRun { .. } => self.send_job(kronjob, term, request).await,
-            Request::UpdateStatus { status, .. } => self.update_status(kronjob, term, request, status).await,
+            Request::Delete { name, uid, .. } => {
+                if !self.may_write(*term).await {
+                    return Ok(None);
+                }
+                self.delete(kronjob, name, uid).await.map(Some)
+            }
+            Request::Create { .. } | Request::DryRun { .. } => self.send_job(asked).await,
+            Request::UpdateStatus { status, .. } => self.update_status(asked, status).await,
             Request::GetKronJob => {
                 let found = self.get_kronjob(kronjob).await?;
                 Ok(Some(Response::KronJob(found.map(|object| Arc::new(self.read_kronjob(&object))))))
@@ -171,9 +171,9 @@ impl Engine {
     }
 
     /// Enters what becomes of a request before it is answered, or without an answer.
-    pub(super) fn observe(&self, kronjob: &KronJobView, term: u64, observation: Observation<'_>) {
+    fn observe(&self, Asked { kronjob, term, .. }: &Asked, observation: Observation<'_>) {
         let now = self.shared.clock.now();
-        self.state().observe(&kronjob.key, &kronjob.uid, term, observation, now);
+        self.state().observe(&kronjob.key, &kronjob.uid, *term, observation, now);
     }
 
     /// Whether a write of this term may go out at this very moment. One that may not is planned again when leadership is clear;
@@ -188,18 +188,14 @@ impl Engine {
 
     /// Sends a Job, or a dry run of it, within a time limit that the server keeps, too: what a webhook holds up is not created when
     /// somebody else has decided that it is missing. A request that was not sent when the Lease ends must not be sent later.
-    async fn send_job(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        request: &Request,
-    ) -> Answer<Option<Response>> {
+    async fn send_job(&self, asked: &Asked) -> Answer<Option<Response>> {
+        let Asked { kronjob, term, request } = asked;
         if matches!(request, Request::DryRun { repeats: false, .. })
             && let Err(wait) = self.shared.dry_runs.take()
         {
             let millis = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX).max(1);
             let until = self.shared.clock.now().timestamp_millis().saturating_add(millis);
-            self.observe(kronjob, term, Observation::Postponed(request, until));
+            self.observe(asked, Observation::Postponed(request, until));
             return Ok(None);
         }
         let body = match self.body(kronjob, request).await {
@@ -208,15 +204,15 @@ impl Engine {
         };
         // Without a body, the KronJob was edited meanwhile, or is gone, which the watch or the answer shows.
         let Some(body) = body else { return Ok(None) };
-        if !self.may_write(term).await || !self.is_still_wanted(kronjob, request) {
+        if !self.may_write(*term).await || !self.is_still_wanted(kronjob, request) {
             return Ok(None);
         }
         let creates = matches!(request, Request::Create { .. });
         let params = PostParams { dry_run: !creates, field_manager: Some(MANAGER.into()) };
         let (mut verb, mut limit) = ("dry_run", REQUEST_LIMIT);
         if creates {
-            self.observe(kronjob, term, Observation::Sending(request));
-            (verb, limit) = ("create", limit.min(self.shared.lease.remaining(term)));
+            self.observe(asked, Observation::Sending(request));
+            (verb, limit) = ("create", limit.min(self.shared.lease.remaining(*term)));
         }
         let post = within(limit, self.post(kronjob, &body, &params, limit));
         let job = self.ask(verb, post).await?;
@@ -228,18 +224,42 @@ impl Engine {
 
     /// The Job to send. `None`: there is another template by now.
     async fn body(&self, kronjob: &KronJobView, request: &Request) -> Answer<Option<Value>> {
-        Ok(match request {
-            Request::Create { what: Purpose::Primer(period), name } => {
-                let image = &self.shared.options.primer_image;
-                let template = self.primer_template(kronjob).await?;
-                template.map(|template| primer_job(kronjob, &template, *period, name, image))
-            }
-            Request::Create { what: Purpose::Start(trigger), name }
-            | Request::DryRun { trigger, name, .. } => {
-                self.template(kronjob).await?.map(|template| job(kronjob, &template, trigger, name))
-            }
+        let (Request::Create { name, .. } | Request::DryRun { name, .. }) = request else { return Ok(None) };
+        let Ok(spec) = &kronjob.spec else { return Ok(None) };
+        let of_primer = match request {
+            Request::Create { what: Purpose::Primer(period), .. } => Some(*period),
             _ => None,
-        })
+        };
+        let has_own = spec.primer.as_ref().is_some_and(|primer| primer.has_job_template);
+        let (kept, pointer) = match of_primer.filter(|_| has_own) {
+            Some(_) => (&spec.primer_template, "/spec/primer/jobTemplate"),
+            None => (&spec.template, "/spec/jobTemplate"),
+        };
+        let template = match kept {
+            Some(template) => Some(Cow::Borrowed(&**template)),
+            None => self.read_template(kronjob, pointer).await?.map(Cow::Owned),
+        };
+        let image = &self.shared.options.primer_image;
+        Ok(template.and_then(|template| match (request, of_primer) {
+            (_, Some(period)) => Some(primer_job(kronjob, &template, period, name, image)),
+            (
+                Request::Create { what: Purpose::Start(trigger), .. } | Request::DryRun { trigger, .. },
+                None,
+            ) => Some(job(kronjob, &template, trigger, name)),
+            _ => None,
+        }))
+    }
+
+    /// Reads a template that is too large to be kept. `None`: there is another one by now.
+    async fn read_template(&self, kronjob: &KronJobView, pointer: &str) -> Answer<Option<String>> {
+        let found = self.get_kronjob(kronjob).await?;
+        let read = found.as_ref().map(|object| self.read_kronjob(object));
+        let is_same = read
+            .as_ref()
+            .is_some_and(|read| (&read.uid, read.generation) == (&kronjob.uid, kronjob.generation));
+        self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, read);
+        let template = found.as_ref().filter(|_| is_same).and_then(|object| object.data.pointer(pointer));
+        Ok(template.map(Value::to_string))
     }
 
     async fn post(
@@ -269,32 +289,36 @@ impl Engine {
         let state = self.state();
         let now = state.kronjob(&kronjob.key).filter(|now| now.uid == kronjob.uid);
         now.is_some_and(|now| {
-            let has_token = match trigger {
-                Trigger::RunNow { token } => now.run_now.as_ref() == Some(token),
-                Trigger::Period { .. } => true,
-            };
-            now.generation == kronjob.generation && has_token
+            let taken_back =
+                matches!(trigger, Trigger::RunNow { token } if now.run_now.as_ref() != Some(token));
+            now.generation == kronjob.generation && !taken_back
         })
     }
 
-    /// Logs that a Job was created, and counts how late.
-    fn log_create(&self, kronjob: &KronJobView, what: &Purpose, name: &str) {
+    /// Logs that a Job was created, a start with all that its decision follows from, so that it can be decided again from the log
+    /// alone. Counts how late it is.
+    fn log_create(&self, kronjob: &KronJobView, what: &Purpose, job: &str) {
         let trigger = match what {
             Purpose::Start(trigger) => trigger,
             Purpose::Primer(period) => {
-                tracing::info!(kronjob = %kronjob.key, job = name, %period, "created a primer");
+                tracing::info!(kronjob = %kronjob.key, job, %period, "created a primer");
                 return;
             }
         };
-        if let Trigger::Period { nominal, chosen } = trigger {
-            let now = self.shared.clock.now();
-            let since = |second: &i64| {
-                chrono::DateTime::from_timestamp(*second, 0)
-                    .map_or(chrono::TimeDelta::zero(), |time| now - time)
-            };
-            self.shared.metrics.created(since(chosen), since(nominal));
-        }
-        log(kronjob, trigger, name, self.shared.options.parser.tz_database());
+        let (Trigger::Period { nominal, chosen }, Ok(spec)) = (trigger, &kronjob.spec) else {
+            tracing::info!(kronjob = %kronjob.key, job, ?trigger, "created a Job");
+            return;
+        };
+        let now = self.shared.clock.now().timestamp_millis();
+        let since = |second: &i64| TimeDelta::milliseconds(now.saturating_sub(second.saturating_mul(1000)));
+        self.shared.metrics.created(since(chosen), since(nominal));
+        let Ok(decision) = spec.job.decide(*nominal) else { return };
+        tracing::info!(
+            kronjob = %kronjob.key, job, period = %Time(*nominal), spec = %spec.job.spec(),
+            chosen = decision.chosen_time().map(|time| time.to_rfc3339()),
+            algorithm = decision.algorithm(), seed_hash = %decision.seed_hash(), draws = decision.draws(),
+            tzdb = crate::tzdb::version(self.shared.options.parser.tz_database()), "created a Job"
+        );
     }
 
     /// Lists what is active at the server itself: a list without a version is never answered from a cache that lags, and all its pages
@@ -315,52 +339,37 @@ impl Engine {
         within(LIST_LIMIT, pages).await
     }
 
-    /// Deletes a Job, if something may be sent in this term.
-    async fn delete(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        name: &str,
-        uid: &str,
-    ) -> Answer<Option<Response>> {
-        if !self.may_write(term).await {
-            return Ok(None);
-        }
+    async fn delete(&self, kronjob: &KronJobView, name: &str, uid: &str) -> Answer<Response> {
         let params = DeleteParams {
             propagation_policy: Some(PropagationPolicy::Background),
             preconditions: Some(Preconditions { uid: Some(uid.to_string()), resource_version: None }),
             ..DeleteParams::default()
         };
         self.ask("delete", self.jobs(kronjob).delete(name, &params)).await?;
-        Ok(Some(Response::Done))
+        Ok(Response::Done)
     }
 
-    async fn update_status(
-        &self,
-        kronjob: &KronJobView,
-        term: u64,
-        request: &Request,
-        status: &KronJobStatus,
-    ) -> Answer<Option<Response>> {
-        if let Err(until) =
-            self.shared.status_writes.take(&kronjob.key, self.shared.clock.now().timestamp_millis())
-        {
+    async fn update_status(&self, asked: &Asked, status: &KronJobStatus) -> Answer<Option<Response>> {
+        let Asked { kronjob, term, request } = asked;
+        let now = self.shared.clock.now().timestamp_millis();
+        let counted = self.state().count_status_write(&kronjob.key, &kronjob.uid, now);
+        if let Err(until) = counted {
             self.shared.metrics.error("status_contended");
             self.shared.log.line("contended", |others| {
                 let hint = "does another operator write it, too?";
                 tracing::warn!(kronjob = %kronjob.key, others, "the status changes again and again: {hint}");
             });
-            self.observe(kronjob, term, Observation::Postponed(request, until));
+            self.observe(asked, Observation::Postponed(request, until));
             return Ok(None);
         }
-        if !self.may_write(term).await {
+        if !self.may_write(*term).await {
             return Ok(None);
         }
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);
         object.metadata.uid = Some(kronjob.uid.to_string());
         object.metadata.resource_version = Some(kronjob.resource_version.clone());
         object.data = json!({"status": status});
-        self.observe(kronjob, term, Observation::Sending(request));
+        self.observe(asked, Observation::Sending(request));
         let api = self.kronjobs(kronjob);
         let params = PostParams { field_manager: Some(MANAGER.into()), ..PostParams::default() };
         let update = api.replace_status(&kronjob.key.name, &params, &object);
@@ -380,42 +389,5 @@ impl Engine {
             tracing::error!(kronjob = %kronjob.key, "the server keeps another status than was written: {hint}");
             self.shared.metrics.error("status_altered");
         }
-    }
-
-    /// The template of a KronJob, which is read again if it is too large to be kept. `None`: there is another one by now.
-    async fn template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
-        let Ok(spec) = &kronjob.spec else { return Ok(None) };
-        self.kept_or_read(kronjob, spec.template.as_deref(), "/spec/jobTemplate").await
-    }
-
-    /// The template that the primer of a KronJob is made of: its own, or that of the Jobs.
-    async fn primer_template<'k>(&self, kronjob: &'k KronJobView) -> Answer<Option<Cow<'k, str>>> {
-        match &kronjob.spec {
-            Ok(spec) if spec.primer.as_ref().is_some_and(|primer| primer.has_job_template) => {
-                let kept = spec.primer_template.as_deref();
-                self.kept_or_read(kronjob, kept, "/spec/primer/jobTemplate").await
-            }
-            _ => self.template(kronjob).await,
-        }
-    }
-
-    async fn kept_or_read<'k>(
-        &self,
-        kronjob: &KronJobView,
-        kept: Option<&'k str>,
-        pointer: &str,
-    ) -> Answer<Option<Cow<'k, str>>> {
-        if let Some(template) = kept {
-            return Ok(Some(Cow::Borrowed(template)));
-        }
-        let Some(object) = self.get_kronjob(kronjob).await? else {
-            self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, None);
-            return Ok(None);
-        };
-        let read = self.read_kronjob(&object);
-        let same = read.uid == kronjob.uid && read.generation == kronjob.generation;
-        self.state().refresh_kronjob(&kronjob.key, &kronjob.uid, Some(read));
-        let template = object.data.pointer(pointer).map(Value::to_string);
-        Ok(template.filter(|_| same).map(Cow::Owned))
     }
 }

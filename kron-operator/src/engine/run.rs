@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
-use super::reading::{Progress, Reading};
 use super::shared::Engine;
+use super::state::Watched;
 use super::tasks::{EndedEarly, Tasks};
 use super::watches::Watching;
 use crate::clock::watch_steps;
@@ -23,35 +23,24 @@ impl Engine {
     pub async fn run(&self, cancel: CancellationToken) -> Result<(), EndedEarly> {
         let mut tasks = Tasks::new(self.shared.options.hold.clone());
         let scopes = self.shared.options.namespaces.scopes();
-        let reading = Reading::new(&scopes);
-        let mut spawn = |name, task: std::pin::Pin<Box<dyn Future<Output = ()> + Send>>| {
-            let cancel = cancel.clone();
-            tasks.spawn(name, async move {
-                cancel.run_until_cancelled(task).await;
-            });
-        };
         let share = scopes.len();
+        let [kronjobs, jobs] = Watched::ALL.map(Watched::watch);
         for (place, scope) in scopes.into_iter().enumerate() {
-            let of = Watching { place, scope, share, reading: reading.clone() };
-            let (engine, of_jobs) = (self.clone(), of.clone());
-            spawn("watch of KronJobs", Box::pin(async move { engine.watch_kronjobs(&of).await }));
+            let of = Watching { place, scope, share };
+            let (engine, watching) = (self.clone(), of.clone());
+            tasks.spawn_until(&cancel, kronjobs, async move { engine.watch_kronjobs(&watching).await });
             let engine = self.clone();
-            spawn("watch of Jobs", Box::pin(async move { engine.watch_jobs(&of_jobs).await }));
+            tasks.spawn_until(&cancel, jobs, async move { engine.watch_jobs(&of).await });
         }
         let engine = self.clone();
-        spawn("leadership", Box::pin(async move { engine.follow_leadership(&reading).await }));
+        tasks.spawn_until(&cancel, "leadership", async move { engine.follow_leadership().await });
         let engine = self.clone();
-        spawn("timers", Box::pin(async move { engine.run_timers().await }));
+        tasks.spawn_until(&cancel, "timers", async move { engine.run_timers().await });
         let engine = self.clone();
-        spawn("shared lists", Box::pin(async move { engine.read_shared_lists().await }));
-        let engine = self.clone();
-        spawn(
-            "clock",
-            Box::pin(async move {
-                let clock = engine.shared.clock.clone();
-                watch_steps(clock, |step| engine.clock_stepped(step)).await;
-            }),
-        );
+        tasks.spawn_until(&cancel, "shared lists", async move { engine.read_shared_lists().await });
+        let (engine, clock) = (self.clone(), self.shared.clock.clone());
+        let stepped = move |step| engine.clock_stepped(step);
+        tasks.spawn_until(&cancel, "clock", async move { watch_steps(clock, stepped).await });
         let workers = self.shared.options.concurrency.max(2);
         for worker in 0..workers {
             let (engine, cancel) = (self.clone(), cancel.clone());
@@ -63,22 +52,20 @@ impl Engine {
 
     /// Makes the engine active in each term of the Lease, once everything of a scope has been read. The KronJobs of another scope
     /// are looked at once that is read, too.
-    async fn follow_leadership(&self, reading: &Reading) {
-        let mut progress = reading.subscribe();
-        // OK because the sender lives as long as `reading`.
-        let _ = progress.wait_for(|progress| progress.read().next().is_some()).await;
+    async fn follow_leadership(&self) {
         let mut lease = self.shared.lease.subscribe();
         let mut active = None;
         // The scopes whose KronJobs were looked at in this term.
         let mut begun = BTreeSet::new();
         loop {
+            let answered = self.shared.answered.notified();
             let (read, complete) = {
-                let progress: &Progress = &progress.borrow_and_update();
-                (progress.read().cloned().collect::<BTreeSet<Scope>>(), progress.is_complete())
+                let state = self.state();
+                (state.read_scopes(), state.is_complete())
             };
             self.shared.health.synced(complete);
             // Several changes can have become one. A term is known by its number, so that none is taken for the one before it.
-            let term = *lease.borrow_and_update();
+            let term = lease.borrow_and_update().filter(|_| !read.is_empty());
             if active != term {
                 if active.is_some() {
                     tracing::info!("not leading any more");
@@ -100,13 +87,10 @@ impl Engine {
                 begun = read;
             }
             self.shared.metrics.leader.set(term.is_some().into());
-            let changed = tokio::select! {
+            tokio::select! {
                 biased;
-                changed = lease.changed() => changed,
-                changed = progress.changed() => changed,
-            };
-            if changed.is_err() {
-                return;
+                changed = lease.changed() => if changed.is_err() { return },
+                () = answered => {}
             }
         }
     }

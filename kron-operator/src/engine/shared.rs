@@ -8,7 +8,6 @@ use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
 use super::bucket::Bucket;
-use super::contention::StatusWrites;
 use super::limiter::Limiter;
 use super::options::Options;
 use super::queue::Queue;
@@ -45,12 +44,13 @@ pub(crate) struct Shared {
     pub(super) queue: Queue,
     /// A timer was set, or the clock.
     pub(super) timers: Notify,
+    /// The server has answered the first list of a watch.
+    pub(super) answered: Notify,
     /// Others wait for a list of Jobs than before.
     pub(super) lists: Notify,
     pub(super) dry_runs: Bucket,
     pub(super) limiter: Limiter,
     pub(super) retries: Retries,
-    pub(super) status_writes: StatusWrites,
     /// The uptime in milliseconds at which the timers' lane was last at work; 0 before.
     pub(super) pulse: AtomicU64,
     /// Limits lines of the log that many KronJobs would write at once.
@@ -71,7 +71,6 @@ impl Engine {
         let dry_runs = Bucket::new(options.dry_runs);
         let limiter = Limiter::new(options.concurrency.max(2));
         let state = Mutex::new(State::serving(lease.identity(), &options.namespaces.scopes()));
-        let (queue, timers, lists) = (Queue::default(), Notify::new(), Notify::new());
         Engine {
             shared: Arc::new(Shared {
                 client,
@@ -82,13 +81,13 @@ impl Engine {
                 health,
                 options,
                 state,
-                queue,
-                timers,
-                lists,
+                queue: Queue::default(),
+                timers: Notify::new(),
+                answered: Notify::new(),
+                lists: Notify::new(),
                 dry_runs,
                 limiter,
                 retries: Retries::new(),
-                status_writes: StatusWrites::default(),
                 pulse: AtomicU64::new(0),
                 log: Throttle::default(),
             }),

@@ -51,11 +51,6 @@ impl State {
         Some((at, scope.clone()))
     }
 
-    /// Whether a KronJob waits for a list of its Jobs.
-    pub fn awaits_lists(&self) -> bool {
-        self.objects.values().any(|object| matches!(object.list_need, ListNeed::Claimed(_)))
-    }
-
     /// A list of all Jobs of a scope is about to be asked for. It serves the KronJobs whose claims are stored now.
     pub fn begin_shared_list(&mut self, scope: &Scope, now: DateTime<Utc>) -> Option<SharedList> {
         let term = self.term()?;

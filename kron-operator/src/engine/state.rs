@@ -22,10 +22,12 @@ const GONE: usize = 4096;
 /// The templates that are kept, in bytes of compact JSON, those of all KronJobs together. Those of further KronJobs are read
 /// when a Job is created, as large ones are.
 const TEMPLATES_KEPT: usize = 24 << 20;
-/// Up to so many Jobs of a KronJob take no more memory than they need. Whoever has more does not pay a copy of all for each.
-const FEW_JOBS: usize = 8;
 /// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
 const PASSED: i64 = 1000;
+/// The span of time in which writes of a status are counted, in milliseconds.
+const SPAN: i64 = 10_000;
+/// How many writes of one status are made in it. A start needs two or three.
+const WRITES_IN_A_SPAN: u8 = 20;
 
 /// What is known of the cluster. Everything in it can be read from the server again.
 ///
@@ -38,8 +40,8 @@ pub struct State {
     holder: Arc<str>,
     /// The bytes of all templates in `objects`.
     templates: usize,
-    /// Jobs by their namespace and the UID of the KronJob that controls them.
-    jobs: HashMap<Owner, OwnedJobs>,
+    /// Jobs by the UID of the KronJob that controls them. Boxed: the tree keeps room for more entries than it has.
+    jobs: BTreeMap<Owned, Box<JobView>>,
     /// The UID by which a Job of that namespace and name is filed, to find it again when its owner changes.
     owners: HashMap<Key, Arc<str>>,
     /// KronJobs by UID.
@@ -48,16 +50,14 @@ pub struct State {
     namespaces: HashSet<Arc<str>>,
     /// UIDs of Jobs that were seen to be deleted, the last few: an answer that was under way then brings none of them back.
     gone: VecDeque<Box<str>>,
-    /// KronJobs that were known when the list of their scope began that is being read, and that it has not shown yet.
-    unlisted: HashSet<Key>,
     /// What is served, if it is not all.
     scopes: Vec<Scope>,
     /// The KronJobs that wait for a list of their Jobs, and the lists that serve many of them.
     pub(super) lists: Lists,
-    /// The lists of Jobs that watches are reading.
-    listings: BTreeMap<Scope, Listing>,
-    /// What was not read yet of what is to be served: nothing is planned there before.
-    unread: BTreeSet<(Scope, Watched)>,
+    /// The lists that watches are reading.
+    listings: BTreeMap<(Scope, Watched), Listing>,
+    /// What the server has answered to the first lists of what is to be served.
+    answers: BTreeMap<(Scope, Watched), ListAnswer>,
     /// Jobs that answers have shown since the last list of their scope began, and the watch has not: the list may be older than
     /// they are.
     unshown: BTreeSet<Key>,
@@ -69,18 +69,9 @@ pub struct State {
     term: u64,
 }
 
-/// Who controls a Job: a KronJob of its own namespace with that UID. A Job of another namespace is not one of its Jobs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Owner {
-    namespace: Arc<str>,
-    uid: Arc<str>,
-}
-
-impl Owner {
-    fn of(job: &JobView) -> Owner {
-        Owner { namespace: job.namespace.clone(), uid: job.owner.clone() }
-    }
-}
+/// A Job by the UID of the KronJob that controls it, then by its namespace and name. A Job of another namespace than that KronJob's is
+/// not one of its Jobs.
+type Owned = (Arc<str>, Key);
 
 /// What a watch shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -94,73 +85,62 @@ pub enum Watched {
 impl Watched {
     /// All of them.
     pub const ALL: [Watched; 2] = [Watched::KronJobs, Watched::Jobs];
+
+    /// The name of the watch, in the log and among the tasks.
+    pub(super) const fn watch(self) -> &'static str {
+        match self {
+            Watched::KronJobs => "watch of KronJobs",
+            Watched::Jobs => "watch of Jobs",
+        }
+    }
 }
 
-/// A list of the Jobs of a scope, as far as it was read. What it has not shown is kept, and not what it has: that is nothing while a process
-/// reads its first list.
+/// What the server has answered to the list with which a watch begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum ListAnswer {
+    /// Nothing that says what there is.
+    #[default]
+    Nothing,
+    /// That it may not be read, as where the namespace does not exist yet.
+    Refused,
+    /// All there is.
+    All,
+}
+
+/// A list of the objects of a scope, as far as it was read. What it has not shown is kept, and not what it has: that is nothing
+/// while a process reads its first list.
 #[derive(Clone, Debug, Default)]
 struct Listing {
-    /// Jobs that were known when it began, and that it has not shown yet.
+    /// Those that were known when it began, and that it has not shown yet.
     unlisted: HashSet<Key>,
-    /// The newest version in it.
+    /// The newest version in it, of Jobs.
     newest: Version,
 }
 
-/// The Jobs of one KronJob, in the order of their names. Most KronJobs have two or three, so a vector without room for more
-/// takes the least memory.
-#[derive(Clone, Debug, Default)]
-struct OwnedJobs(Vec<JobView>);
-
-impl OwnedJobs {
-    fn place(&self, name: &str) -> Result<usize, usize> {
-        self.0.binary_search_by(|job| (*job.name).cmp(name))
-    }
-
-    fn get(&self, name: &str) -> Option<&JobView> {
-        self.place(name).ok().map(|place| &self.0[place])
-    }
-
-    fn put(&mut self, job: JobView) {
-        match self.place(&job.name) {
-            Ok(place) => self.0[place] = job,
-            Err(place) => {
-                if self.0.len() < FEW_JOBS {
-                    self.0.reserve_exact(1);
-                }
-                self.0.insert(place, job);
-            }
-        }
-    }
-
-    fn remove(&mut self, name: &str) -> Option<JobView> {
-        let place = self.place(name).ok()?;
-        let job = self.0.remove(place);
-        if self.0.len() < FEW_JOBS || self.0.len() < self.0.capacity() / 4 {
-            self.0.shrink_to_fit();
-        }
-        Some(job)
-    }
-}
-
+/// What a [`State`] knows of a KronJob.
 #[derive(Clone, Debug)]
-pub(super) struct Object {
-    owner: Owner,
-    pub(super) kronjob: KronJobView,
-    pub(super) observed: Observed,
-    /// Lanes with a request under way.
-    busy: [bool; Lane::ALL.len()],
-    timer: Option<i64>,
+pub struct Object {
+    /// The KronJob.
+    pub kronjob: KronJobView,
+    /// What this process knows beyond its objects.
+    pub observed: Observed,
+    /// Which lanes have a request under way.
+    pub busy: [bool; Lane::ALL.len()],
+    /// When to look at it again, in milliseconds of Unix time.
+    pub timer: Option<i64>,
     /// What it waits for, as far as lists are concerned.
-    pub(super) list_need: ListNeed,
-    /// When its start, which is due, could have made a list of its own, in milliseconds of Unix time.
-    pub(super) list_wanted: Option<i64>,
+    pub list_need: ListNeed,
+    /// When its start, which is due and waits for a list of many, could have made a list of its own, in milliseconds of Unix time.
+    pub list_wanted: Option<i64>,
+    /// When the span began in which writes of its status are counted, in milliseconds of Unix time, and how many there were since.
+    pub status_writes: (i64, u8),
 }
 
 /// All that a [`State`] knows.
 #[derive(Clone, Debug)]
 pub struct Known<'a> {
     /// The KronJobs, by their keys.
-    pub kronjobs: Vec<KnownKronJob<'a>>,
+    pub kronjobs: Vec<&'a Object>,
     /// The Jobs, by their namespaces and names.
     pub jobs: Vec<&'a JobView>,
     /// UIDs of the Jobs that were seen to be deleted, the last few, the oldest first.
@@ -171,21 +151,6 @@ pub struct Known<'a> {
     pub unshown: &'a BTreeSet<Key>,
     /// The term, if this process may write.
     pub term: Option<u64>,
-}
-
-/// What a [`State`] knows of a KronJob.
-#[derive(Clone, Copy, Debug)]
-pub struct KnownKronJob<'a> {
-    /// The KronJob.
-    pub kronjob: &'a KronJobView,
-    /// What this process knows beyond its objects.
-    pub observed: &'a Observed,
-    /// Which lanes have a request under way.
-    pub busy: [bool; Lane::ALL.len()],
-    /// When to look at it again, in milliseconds of Unix time.
-    pub timer: Option<i64>,
-    /// When its start, which is due and waits for a list of many, could have made a list of its own, in milliseconds of Unix time.
-    pub list_wanted: Option<i64>,
 }
 
 /// What is to be done for a KronJob.
@@ -232,9 +197,10 @@ impl State {
 
     /// [`State::new`] for an operator that serves these. Nothing of a scope is planned before both its lists were read.
     pub fn serving(holder: &str, scopes: &[Scope]) -> State {
-        let all = |scope: &Scope| Watched::ALL.map(|watched| (scope.clone(), watched));
-        let unread = scopes.iter().flat_map(all).collect();
-        State { unread, scopes: scopes.to_vec(), ..State::new(holder) }
+        let both =
+            |scope: &Scope| Watched::ALL.map(|watched| ((scope.clone(), watched), ListAnswer::Nothing));
+        let answers = scopes.iter().flat_map(both).collect();
+        State { answers, scopes: scopes.to_vec(), ..State::new(holder) }
     }
 
     /// The scope that a namespace is in.
@@ -244,7 +210,33 @@ impl State {
 
     /// Whether everything was read of the scope that a namespace is in.
     fn has_read(&self, namespace: &str) -> bool {
-        !self.unread.iter().any(|(scope, _)| scope.has(namespace))
+        let mut answers = self.answers.iter().filter(|((scope, _), _)| scope.has(namespace));
+        answers.all(|(_, answer)| *answer == ListAnswer::All)
+    }
+
+    /// The scopes of which everything was read. A namespace that may not be read holds up no other.
+    pub(super) fn read_scopes(&self) -> BTreeSet<Scope> {
+        let is_read = |scope: &&Scope| {
+            let answers = Watched::ALL.map(|watched| self.answers.get(&((*scope).clone(), watched)));
+            answers == [Some(&ListAnswer::All); 2]
+        };
+        self.scopes.iter().filter(is_read).cloned().collect()
+    }
+
+    /// Whether a scope is read, and every other one is read or refused.
+    pub(super) fn is_complete(&self) -> bool {
+        let is_answered = self.answers.values().all(|answer| *answer != ListAnswer::Nothing);
+        is_answered && !self.read_scopes().is_empty()
+    }
+
+    /// What the watch of a scope shows may not be read. What was read once stays read. Says whether it is news.
+    pub(super) fn list_refused(&mut self, scope: &Scope, watched: Watched) -> bool {
+        let answer = self.answers.entry((scope.clone(), watched)).or_default();
+        let is_news = *answer == ListAnswer::Nothing;
+        if is_news {
+            *answer = ListAnswer::Refused;
+        }
+        is_news
     }
 
     /// The KronJob, in the version that is known.
@@ -252,14 +244,14 @@ impl State {
         self.objects.get(key).map(|object| &object.kronjob)
     }
 
-    /// The Jobs that are known, in no order.
-    pub fn jobs(&self) -> impl Iterator<Item = &JobView> {
-        self.jobs.values().flat_map(|jobs| &jobs.0)
-    }
-
     /// Whether versions of Jobs may be compared from here on: while a list of Jobs is being read, or after it.
     pub fn compares_jobs(&self) -> bool {
-        !self.listings.is_empty() || !self.unshown.is_empty()
+        self.is_listing_jobs() || !self.unshown.is_empty()
+    }
+
+    /// Whether a list of Jobs is being read.
+    fn is_listing_jobs(&self) -> bool {
+        self.listings.keys().any(|(_, watched)| *watched == Watched::Jobs)
     }
 
     /// All that is known, for a check of every interleaving, which reads each list in one step: two states in which it is the
@@ -269,7 +261,7 @@ impl State {
             objects,
             jobs: _,
             gone,
-            listings,
+            listings: _,
             unshown,
             active,
             term,
@@ -282,25 +274,19 @@ impl State {
             owners: _,
             uids: _,
             namespaces: _,
-            // There are none before or after a list of KronJobs.
-            unlisted: _,
             // It reads everything before it leads.
-            unread: _,
+            answers: _,
             scopes: _,
             // Who waits follows from what is observed. When a shared list begins is left to the check.
             lists: _,
         } = self;
-        let mut jobs: Vec<&JobView> = self.jobs().collect();
+        let mut jobs: Vec<&JobView> = self.jobs.values().map(|job| &**job).collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
-        let kronjobs = objects.values().map(|object| {
-            let Object { owner: _, kronjob, observed, busy, timer, list_need: _, list_wanted } = &**object;
-            KnownKronJob { kronjob, observed, busy: *busy, timer: *timer, list_wanted: *list_wanted }
-        });
         Known {
-            kronjobs: kronjobs.collect(),
+            kronjobs: objects.values().map(|object| &**object).collect(),
             jobs,
             gone: gone.iter().map(|uid| &**uid).collect(),
-            is_listing_jobs: !listings.is_empty(),
+            is_listing_jobs: self.is_listing_jobs(),
             unshown,
             term: active.then_some(*term),
         }
@@ -339,8 +325,9 @@ impl State {
     /// A list is never refused: after a restored backup, versions begin again before those that are known. Where it only
     /// was slower than an answer, the next write is refused, and the newest version is read.
     pub fn put_kronjob(&mut self, mut kronjob: KronJobView, source: Source) -> bool {
-        if source == Source::List {
-            self.unlisted.remove(&kronjob.key);
+        let listing = (State::scope_of(&self.scopes, &kronjob.key.namespace), Watched::KronJobs);
+        if let (Source::List, Some(listing)) = (source, self.listings.get_mut(&listing)) {
+            listing.unlisted.remove(&kronjob.key);
         }
         let others = self.templates - self.kronjob(&kronjob.key).map_or(0, KronJobView::template_bytes);
         if others + kronjob.template_bytes() > TEMPLATES_KEPT {
@@ -354,7 +341,7 @@ impl State {
                 }
                 // Equal texts of all versions are kept once.
                 kronjob.key = object.kronjob.key.clone();
-                kronjob.uid = object.owner.uid.clone();
+                kronjob.uid = object.kronjob.uid.clone();
                 // An update of the status leaves the spec where it is in memory: what lives long would otherwise move to
                 // places between what is freed soon, and the process would grow.
                 if object.kronjob.spec == kronjob.spec {
@@ -365,11 +352,16 @@ impl State {
             _ => {
                 self.remove_kronjob(&kronjob.key);
                 kronjob.key.namespace = self.namespace(kronjob.key.namespace);
-                let (observed, busy) = (Observed::new(self.holder.clone()), [false; Lane::ALL.len()]);
-                let owner = Owner { namespace: kronjob.key.namespace.clone(), uid: kronjob.uid.clone() };
                 self.uids.insert(kronjob.uid.clone(), kronjob.key.clone());
-                let (timer, list_need, list_wanted) = (None, ListNeed::None, None);
-                let object = Object { owner, kronjob, observed, busy, timer, list_need, list_wanted };
+                let object = Object {
+                    observed: Observed::new(self.holder.clone()),
+                    busy: [false; Lane::ALL.len()],
+                    timer: None,
+                    list_need: ListNeed::None,
+                    list_wanted: None,
+                    status_writes: (0, 0),
+                    kronjob,
+                };
                 self.objects.insert(object.kronjob.key.clone(), Box::new(object));
             }
         }
@@ -426,37 +418,30 @@ impl State {
         }
     }
 
-    /// A list of all KronJobs of a scope begins.
-    pub fn begin_list_of_kronjobs(&mut self, scope: &Scope) {
-        self.unlisted.retain(|key| !scope.has(&key.namespace));
-        let known = self.keys_in(scope);
-        self.unlisted.extend(known);
-    }
-
-    /// The list is complete: forgets the KronJobs that it does not have.
-    pub fn end_list_of_kronjobs(&mut self, scope: &Scope) {
-        self.unread.remove(&(scope.clone(), Watched::KronJobs));
-        let unlisted = std::mem::take(&mut self.unlisted);
-        let (gone, of_others): (Vec<Key>, _) =
-            unlisted.into_iter().partition(|key| scope.has(&key.namespace));
-        self.unlisted = of_others.into_iter().collect();
-        gone.iter().for_each(|key| self.remove_kronjob(key));
-    }
-
-    /// A list of all Jobs of a scope begins. It is a consistent read, so it is newer than all that the watch has shown, and
+    /// A list of all objects of a scope begins. It is a consistent read, so it is newer than all that the watch has shown, and
     /// may be older than the answers from now on.
-    pub fn begin_list_of_jobs(&mut self, scope: &Scope) {
-        let known = self.owners.keys().filter(|key| scope.has(&key.namespace));
-        let listing = Listing { unlisted: known.cloned().collect(), newest: Version::default() };
-        self.listings.insert(scope.clone(), listing);
-        self.unshown.retain(|key| !scope.has(&key.namespace));
+    pub fn begin_list(&mut self, watched: Watched, scope: &Scope) {
+        let unlisted = match watched {
+            Watched::KronJobs => self.keys_in(scope).into_iter().collect(),
+            Watched::Jobs => {
+                self.unshown.retain(|key| !scope.has(&key.namespace));
+                self.owners.keys().filter(|key| scope.has(&key.namespace)).cloned().collect()
+            }
+        };
+        let listing = Listing { unlisted, newest: Version::default() };
+        self.listings.insert((scope.clone(), watched), listing);
     }
 
-    /// The list is complete: forgets the Jobs that it does not have and that are not newer. Gives the KronJobs that they
-    /// concerned.
-    pub fn end_list_of_jobs(&mut self, scope: &Scope) -> BTreeSet<Key> {
-        self.unread.remove(&(scope.clone(), Watched::Jobs));
-        let Listing { unlisted, newest } = self.listings.remove(scope).unwrap_or_default();
+    /// The list is complete: forgets the objects that it does not have, but for Jobs that are newer. Gives the KronJobs that the
+    /// Jobs concerned.
+    pub fn end_list(&mut self, watched: Watched, scope: &Scope) -> BTreeSet<Key> {
+        let of = (scope.clone(), watched);
+        let Listing { unlisted, newest } = self.listings.remove(&of).unwrap_or_default();
+        self.answers.insert(of, ListAnswer::All);
+        if watched == Watched::KronJobs {
+            unlisted.iter().for_each(|key| self.remove_kronjob(key));
+            return BTreeSet::new();
+        }
         let may_be_newer = |key: &Key| {
             self.unshown.contains(key) && self.is_newer(key, newest) && !is_planted("answered-job-forgotten")
         };
@@ -474,9 +459,8 @@ impl State {
     }
 
     fn job(&self, key: &Key) -> Option<&JobView> {
-        let uid = self.owners.get(key)?;
-        let owner = Owner { namespace: key.namespace.clone(), uid: uid.clone() };
-        self.jobs.get(&owner)?.get(&key.name)
+        let owner = self.owners.get(key)?.clone();
+        self.jobs.get(&(owner, key.clone())).map(|job| &**job)
     }
 
     /// Takes a version of a Job from the list or the watch of a scope. Gives the KronJobs that are concerned.
@@ -486,7 +470,7 @@ impl State {
         self.unshown.remove(&key);
         let others = match source {
             Source::List => {
-                let listing = self.listings.entry(scope.clone()).or_default();
+                let listing = self.listings.entry((scope.clone(), Watched::Jobs)).or_default();
                 listing.newest = listing.newest.max(version);
                 listing.unlisted.remove(&key);
                 BTreeSet::new()
@@ -516,39 +500,38 @@ impl State {
 
     /// Files a version of a Job. Gives the Job's key, which shares its texts, and the KronJob that it concerns, if that is known.
     fn file_job(&mut self, mut job: JobView) -> (Key, Option<Key>) {
-        let mut owner = Owner::of(&job);
         // Equal texts are kept once.
-        let of_kronjob =
-            self.uids.get(&job.owner).and_then(|key| self.objects.get(key)).map(|object| &object.owner);
-        let known = of_kronjob.filter(|known| **known == owner);
-        if let Some(known) = known.or_else(|| self.jobs.get_key_value(&owner).map(|(known, _)| known)) {
-            owner = known.clone();
-        } else {
-            owner.namespace = self.namespace(owner.namespace);
-        }
-        (job.namespace, job.owner) = (owner.namespace.clone(), owner.uid.clone());
-        let key = Key { namespace: owner.namespace.clone(), name: job.name.clone() };
-        if self.owners.get(&key).is_some_and(|filed| *filed != owner.uid) {
+        let of_kronjob = self.uids.get_key_value(&job.owner);
+        let known = of_kronjob.filter(|(_, kronjob)| kronjob.namespace == job.namespace);
+        let of_others = || jobs_of(&self.jobs, &job.owner, &job.namespace).next();
+        let known = known.or_else(|| of_others().map(|((uid, other), _)| (uid, other)));
+        (job.owner, job.namespace) = match known {
+            Some((uid, other)) => (uid.clone(), other.namespace.clone()),
+            None => (job.owner.clone(), self.namespace(job.namespace.clone())),
+        };
+        let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
+        if self.owners.get(&key).is_some_and(|filed| *filed != job.owner) {
             self.remove_job(&key);
         }
-        self.owners.insert(key.clone(), owner.uid.clone());
+        self.owners.insert(key.clone(), job.owner.clone());
         let kronjob = self.owner(&job);
-        self.jobs.entry(owner).or_default().put(job);
+        self.jobs.insert((job.owner.clone(), key.clone()), Box::new(job));
         (key, kronjob)
     }
 
     /// Whether a watch or an answer has shown a Job, or a watch its end.
     pub(super) fn knows(&self, job: &JobView) -> bool {
-        let jobs = self.jobs.get(&Owner::of(job));
-        let known = jobs.and_then(|jobs| jobs.get(&job.name)).is_some_and(|known| known.uid == job.uid);
-        known || self.gone.contains(&job.uid) && !is_planted("deleted-job-returns")
+        let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
+        let known = self.job(&key).filter(|known| known.owner == job.owner && known.uid == job.uid);
+        known.is_some() || self.gone.contains(&job.uid) && !is_planted("deleted-job-returns")
     }
 
     /// Takes a Job from an answer, unless a watch has shown it already, or its end.
     pub fn put_job_if_new(&mut self, job: JobView) {
         if !self.knows(&job) {
             let (key, _) = self.file_job(job);
-            if self.listings.keys().any(|scope| scope.has(&key.namespace)) {
+            let mut listed = self.listings.keys().filter(|(_, watched)| *watched == Watched::Jobs);
+            if listed.any(|(scope, _)| scope.has(&key.namespace)) {
                 self.unshown.insert(key);
             }
         }
@@ -557,16 +540,12 @@ impl State {
     /// Forgets a Job. Gives the KronJob that it concerned.
     fn remove_job(&mut self, key: &Key) -> Option<Key> {
         self.unshown.remove(key);
-        let owner = Owner { namespace: key.namespace.clone(), uid: self.owners.remove(key)? };
-        let jobs = self.jobs.get_mut(&owner)?;
-        let job = jobs.remove(&key.name)?;
+        let owner = self.owners.remove(key)?;
+        let job = self.jobs.remove(&(owner, key.clone()))?;
         if self.gone.len() == GONE {
             self.gone.pop_front();
         }
         self.gone.push_back(job.uid.clone());
-        if jobs.0.is_empty() {
-            self.jobs.remove(&owner);
-        }
         self.owner(&job)
     }
 
@@ -610,7 +589,8 @@ impl State {
     pub fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Planned> {
         let may_plan = self.active && self.has_read(&key.namespace);
         let object = self.objects.get_mut(key).filter(|_| may_plan)?;
-        let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
+        let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
+        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).map(|(_, job)| &**job).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         if let Some(search) = object.observed.look(&objects) {
             let spec = object.kronjob.spec.as_ref().ok()?;
@@ -655,7 +635,8 @@ impl State {
     pub fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let may_plan = self.active && self.has_read(&key.namespace);
         let Some(object) = self.objects.get_mut(key).filter(|_| may_plan) else { return };
-        let jobs: Vec<&JobView> = self.jobs.get(&object.owner).into_iter().flat_map(|jobs| &jobs.0).collect();
+        let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
+        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).map(|(_, job)| &**job).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
         let wake_up = wake_up.map(|second| second.saturating_mul(1000));
@@ -681,6 +662,23 @@ impl State {
     /// When the next timer is due, in milliseconds of Unix time.
     pub fn next_timer(&self) -> Option<i64> {
         self.timers.first().map(|(at, _)| *at)
+    }
+
+    /// Counts a write of the status of a KronJob, or says from which millisecond of Unix time on one may be made. Two operators that see
+    /// different things, because the watch of one is late or its clock is wrong, would otherwise undo each other's writes as fast as
+    /// the API server answers.
+    pub(super) fn count_status_write(&mut self, key: &Key, uid: &str, now: i64) -> Result<(), i64> {
+        let Some(object) = self.object(key, uid) else { return Ok(()) };
+        let (since, count) = &mut object.status_writes;
+        // A clock that was set back begins a span, too.
+        if !(0..SPAN).contains(&now.saturating_sub(*since)) {
+            (*since, *count) = (now, 0);
+        }
+        if *count >= WRITES_IN_A_SPAN {
+            return Err(since.saturating_add(SPAN));
+        }
+        *count += 1;
+        Ok(())
     }
 
     /// A request of a lane begins or ends.
@@ -738,6 +736,17 @@ impl State {
     }
 }
 
+/// The Jobs of a KronJob, in the order of their names.
+fn jobs_of<'j>(
+    jobs: &'j BTreeMap<Owned, Box<JobView>>,
+    uid: &Arc<str>,
+    namespace: &Arc<str>,
+) -> impl Iterator<Item = (&'j Owned, &'j Box<JobView>)> {
+    let (uid, first) = (uid.clone(), Key { namespace: namespace.clone(), name: "".into() });
+    let from = jobs.range((uid.clone(), first.clone())..);
+    from.take_while(move |((owner, key), _)| *owner == uid && key.namespace == first.namespace)
+}
+
 /// A time to look at a KronJob again, in milliseconds. A KronJob that asks for a time that has passed waits for
 /// something else, and is looked at again only after a pause.
 fn later(wake_up: Option<i64>, now: DateTime<Utc>) -> Option<i64> {
@@ -782,7 +791,7 @@ mod tests {
             "controller": true}]);
         let metadata = json!({"name": name, "namespace": "prod", "uid": format!("uid-{name}"),
             "resourceVersion": version, "ownerReferences": owners});
-        JobView::read(&serde_json::from_value(json!({"metadata": metadata})).unwrap())
+        JobView::read(&serde_json::from_value(json!({"metadata": metadata, "spec": {}})).unwrap())
     }
 
     /// The names of the Jobs that are known.
@@ -797,10 +806,10 @@ mod tests {
         let keys = BTreeSet::from([kronjob.key.clone()]);
         state.put_kronjob(kronjob, Source::List);
         state.put_job_if_new(job("before", "k", "9"));
-        state.begin_list_of_jobs(&Scope::All);
+        state.begin_list(Watched::Jobs, &Scope::All);
         answered.iter().for_each(|job| state.put_job_if_new(job.clone()));
         state.put_job(job("listed", "k", "20"), Source::List, &Scope::All);
-        assert_eq!(state.end_list_of_jobs(&Scope::All), keys, "`before` was removed before the list");
+        assert_eq!(state.end_list(Watched::Jobs, &Scope::All), keys, "`before` was removed before the list");
         (state, keys)
     }
 
@@ -820,9 +829,9 @@ mod tests {
     fn a_job_that_a_newer_list_does_not_have_is_gone() {
         let (mut state, keys) = with_a_slow_list(&[job("old", "k", "19"), job("new", "k", "21")]);
         assert_eq!(known(&state), ["listed", "new"]);
-        state.begin_list_of_jobs(&Scope::All);
+        state.begin_list(Watched::Jobs, &Scope::All);
         state.put_job(job("listed", "k", "22"), Source::List, &Scope::All);
-        assert_eq!(state.end_list_of_jobs(&Scope::All), keys);
+        assert_eq!(state.end_list(Watched::Jobs, &Scope::All), keys);
         assert_eq!(known(&state), ["listed"]);
     }
 
@@ -834,7 +843,7 @@ mod tests {
     #[test]
     fn the_list_of_one_namespace_says_nothing_of_another() {
         let [prod, test] = ["prod", "test"].map(|name| Scope::Namespace(name.into()));
-        let mut state = State::new("a");
+        let mut state = State::serving("a", &[prod.clone(), test.clone()]);
         let named = |namespace: &str, uid: &str| KronJobView {
             key: Key::new(namespace, "db"),
             uid: uid.into(),
@@ -846,22 +855,22 @@ mod tests {
         state.put_job(in_namespace("test", job("b", "l", "6")), Source::Change, &test);
         // Both are read at the same time, and an answer shows a Job of each that is newer than the lists.
         for scope in [&prod, &test] {
-            state.begin_list_of_kronjobs(scope);
-            state.begin_list_of_jobs(scope);
+            state.begin_list(Watched::KronJobs, scope);
+            state.begin_list(Watched::Jobs, scope);
         }
         state.put_job_if_new(job("new", "k", "21"));
         state.put_job_if_new(in_namespace("test", job("new", "l", "22")));
         state.put_job(job("listed", "k", "20"), Source::List, &prod);
-        state.end_list_of_kronjobs(&prod);
-        state.end_list_of_jobs(&prod);
+        state.end_list(Watched::KronJobs, &prod);
+        state.end_list(Watched::Jobs, &prod);
         assert_eq!(state.keys(), [Key::new("test", "db")], "the list of `prod` has none");
         assert_eq!(known(&state), ["listed", "new", "b", "new"]);
         // What the watch of one shows is no proof of what the other has shown.
         state.put_job(job("listed", "k", "30"), Source::Change, &prod);
         assert_eq!(known(&state), ["listed", "b", "new"]);
         state.put_kronjob(named("test", "l"), Source::List);
-        state.end_list_of_kronjobs(&test);
-        state.end_list_of_jobs(&test);
+        state.end_list(Watched::KronJobs, &test);
+        state.end_list(Watched::Jobs, &test);
         assert_eq!(state.keys(), state.keys_in(&test));
         assert_eq!(known(&state), ["listed", "new"]);
     }
@@ -874,12 +883,12 @@ mod tests {
         state.activate(1);
         let kronjob = kronjob(json!({}));
         let key = kronjob.key.clone();
-        state.begin_list_of_kronjobs(&prod);
+        state.begin_list(Watched::KronJobs, &prod);
         state.put_kronjob(kronjob, Source::List);
-        state.end_list_of_kronjobs(&prod);
+        state.end_list(Watched::KronJobs, &prod);
         assert!(state.plan(&key, now).is_none(), "its Jobs are not known");
-        state.begin_list_of_jobs(&prod);
-        state.end_list_of_jobs(&prod);
+        state.begin_list(Watched::Jobs, &prod);
+        state.end_list(Watched::Jobs, &prod);
         assert!(state.plan(&key, now).is_some(), "whatever the other namespace does");
     }
 
@@ -888,8 +897,8 @@ mod tests {
         let (mut state, _) = with_a_slow_list(&[job("new", "k", "x")]);
         state.put_job(job("listed", "k", "24"), Source::Change, &Scope::All);
         assert_eq!(known(&state), ["listed", "new"]);
-        state.begin_list_of_jobs(&Scope::All);
-        state.end_list_of_jobs(&Scope::All);
+        state.begin_list(Watched::Jobs, &Scope::All);
+        state.end_list(Watched::Jobs, &Scope::All);
         assert_eq!(known(&state), [""; 0]);
     }
 
@@ -929,30 +938,53 @@ mod tests {
     }
 
     #[test]
-    fn jobs_of_a_kronjob_take_the_memory_that_they_need() {
-        let job = |number: usize| {
-            let metadata =
-                json!({"name": format!("job-{number}"), "namespace": "prod", "uid": number.to_string()});
-            JobView::read(&serde_json::from_value(json!({"metadata": metadata})).unwrap())
-        };
-        let mut jobs = OwnedJobs::default();
-        let mut moves = 0;
-        for number in 0..1000 {
-            let before = jobs.0.capacity();
-            jobs.put(job(number * 7919 % 1000));
-            moves += usize::from(jobs.0.capacity() != before);
-            assert!(number >= FEW_JOBS || jobs.0.capacity() == number + 1);
+    fn a_status_that_is_written_again_and_again_waits_for_the_next_span() {
+        let mut state = State::new("a");
+        let kronjob = kronjob(json!({}));
+        let key = kronjob.key.clone();
+        state.put_kronjob(kronjob, Source::Change);
+        let mut write = |now| state.count_status_write(&key, "k", now);
+        for number in 0..i64::from(WRITES_IN_A_SPAN) {
+            assert_eq!(write(1_000_000 + number), Ok(()));
         }
-        assert!(jobs.0.is_sorted_by(|one, other| one.name < other.name));
-        assert!(moves < 20, "{moves}");
-        for number in 0..1000 {
-            let before = jobs.0.capacity();
-            assert_eq!(*jobs.remove(&format!("job-{number}")).unwrap().name, *format!("job-{number}"));
-            moves += usize::from(jobs.0.capacity() != before);
+        assert_eq!(write(1_000_500), Err(1_010_000));
+        assert_eq!(write(1_009_999), Err(1_010_000));
+        assert_eq!(write(1_010_000), Ok(()));
+        // The clock was set back.
+        for _ in 0..WRITES_IN_A_SPAN {
+            assert_eq!(write(500), Ok(()));
         }
-        assert_eq!((jobs.0.len(), jobs.0.capacity()), (0, 0));
-        assert!(moves < 40, "{moves}");
-        assert!(jobs.get("job-1").is_none() && jobs.remove("job-1").is_none());
+        assert_eq!(write(500), Err(10_500));
+    }
+
+    #[test]
+    fn a_namespace_that_is_refused_holds_up_no_other() {
+        let [a, b] = ["a", "b"].map(|name| Scope::Namespace(name.into()));
+        let mut state = State::serving("a", &[a.clone(), b.clone()]);
+        let read = |state: &State| (state.read_scopes().into_iter().collect::<Vec<_>>(), state.is_complete());
+        state.end_list(Watched::KronJobs, &a);
+        assert_eq!(read(&state), (vec![], false));
+        state.end_list(Watched::Jobs, &a);
+        assert_eq!(read(&state), (vec![a.clone()], false));
+        assert!(state.list_refused(&b, Watched::KronJobs));
+        assert_eq!(read(&state), (vec![a.clone()], false));
+        assert!(state.list_refused(&b, Watched::Jobs));
+        assert_eq!(read(&state), (vec![a.clone()], true));
+        for watched in Watched::ALL {
+            state.end_list(watched, &b);
+        }
+        let all = vec![a, b.clone()];
+        assert_eq!(read(&state), (all.clone(), true));
+        // Permissions that are taken away later change nothing of what is known.
+        assert!(!state.list_refused(&b, Watched::Jobs));
+        assert_eq!(read(&state), (all, true));
+    }
+
+    #[test]
+    fn where_everything_is_refused_nothing_is_complete() {
+        let mut state = State::serving("a", &[Scope::All]);
+        assert_eq!(Watched::ALL.map(|watched| state.list_refused(&Scope::All, watched)), [true; 2]);
+        assert!(!state.is_complete());
     }
 
     #[test]
@@ -1061,11 +1093,11 @@ mod tests {
         for name in ["gone", "kept"] {
             state.put_kronjob(named(name), Source::Change);
         }
-        state.begin_list_of_kronjobs(&Scope::All);
+        state.begin_list(Watched::KronJobs, &Scope::All);
         for name in ["kept", "new"] {
             state.put_kronjob(named(name), Source::List);
         }
-        state.end_list_of_kronjobs(&Scope::All);
+        state.end_list(Watched::KronJobs, &Scope::All);
         assert_eq!(state.keys(), [Key::new("prod", "kept"), Key::new("prod", "new")]);
     }
 

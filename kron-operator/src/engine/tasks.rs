@@ -44,6 +44,19 @@ impl Tasks {
         self.names.insert(id, name);
     }
 
+    /// The same for a task that is dropped when the token is cancelled.
+    pub(super) fn spawn_until(
+        &mut self,
+        cancel: &CancellationToken,
+        name: &'static str,
+        task: impl Future<Output = ()> + Send + 'static,
+    ) {
+        let cancel = cancel.clone();
+        self.spawn(name, async move {
+            cancel.run_until_cancelled(task).await;
+        });
+    }
+
     /// Waits until all tasks have ended.
     pub(super) async fn join(mut self, cancel: &CancellationToken) -> Result<(), EndedEarly> {
         while let Some(ended) = self.set.join_next_with_id().await {

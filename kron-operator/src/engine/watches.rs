@@ -14,12 +14,11 @@ use kube::runtime::watcher::{self, Event, watcher};
 use serde::de::DeserializeOwned;
 
 use super::consistent::consistent;
-use super::reading::{Answer, Reading};
 use super::shared::Engine;
 use super::state::{Source, Watched};
 use crate::metrics::signed;
 use crate::namespaces::Scope;
-use crate::object::{JobView, KronJobView, WatchedJob};
+use crate::object::{JobView, Key, KronJobView, WatchedJob, job_resource};
 use crate::random::Random;
 
 /// How many objects a page of a list has. A KronJob or Job can have 1.5 MB, and the whole page is in memory at once. The lists of
@@ -86,7 +85,6 @@ pub(super) struct Watching {
     pub(super) scope: Scope,
     /// How many scopes share the pages of lists.
     pub(super) share: usize,
-    pub(super) reading: Reading,
 }
 
 impl Watching {
@@ -108,8 +106,8 @@ pub(super) fn resource() -> ApiResource {
 /// The Jobs of a scope.
 pub(super) fn jobs_in(client: Client, scope: &Scope) -> Api<WatchedJob> {
     match scope.namespace() {
-        Some(namespace) => Api::namespaced(client, namespace),
-        None => Api::all(client),
+        Some(namespace) => Api::namespaced_with(client, namespace, &job_resource()),
+        None => Api::all_with(client, &job_resource()),
     }
 }
 
@@ -128,53 +126,48 @@ impl Engine {
             None => Api::all_with(client, &resource),
         };
         let config = watcher::Config::default().page_size(of.page(KRONJOBS_PAGE));
-        self.follow(api, config, "watch of KronJobs", of, Watched::KronJobs, |event| match event {
-            Event::Init => self.state().begin_list_of_kronjobs(&of.scope),
-            Event::InitApply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::List),
-            Event::InitDone => self.state().end_list_of_kronjobs(&of.scope),
-            Event::Apply(object) => self.apply_kronjob(self.read_kronjob(&object), Source::Change),
-            Event::Delete(object) => {
-                let gone = self.read_kronjob(&object);
-                self.state().remove_kronjob_of(&gone.key, &gone.uid);
-            }
-        })
-        .await;
+        let put = |object: &DynamicObject, source| {
+            let kronjob = self.read_kronjob(object);
+            let key = kronjob.key.clone();
+            let is_news = self.state().put_kronjob(kronjob, source);
+            is_news.then_some(key).into_iter().collect()
+        };
+        let remove = |object: &DynamicObject| {
+            let gone = self.read_kronjob(object);
+            self.state().remove_kronjob_of(&gone.key, &gone.uid);
+            BTreeSet::new()
+        };
+        self.follow(api, config, Watched::KronJobs, of, put, remove).await;
     }
 
     pub(super) async fn watch_jobs(&self, of: &Watching) {
-        let scope = &of.scope;
-        let api = jobs_in(consistent(self.shared.client.clone()), scope);
+        let api = jobs_in(consistent(self.shared.client.clone()), &of.scope);
         let config = watcher::Config::default().page_size(of.page(JOBS_PAGE)).labels(NAME_LABEL);
-        self.follow(api, config, "watch of Jobs", of, Watched::Jobs, |event| {
-            let read = JobView::read;
-            let concerned = match &event {
-                Event::Init => {
-                    self.state().begin_list_of_jobs(scope);
-                    BTreeSet::new()
-                }
-                Event::InitApply(job) => self.state().put_job(read(job), Source::List, scope),
-                Event::InitDone => self.state().end_list_of_jobs(scope),
-                Event::Apply(job) => self.state().put_job(read(job), Source::Change, scope),
-                Event::Delete(job) => self.state().job_deleted(&read(job), scope),
-            };
-            concerned.iter().for_each(|key| self.touch(key));
-        })
-        .await;
+        let put = |job: &WatchedJob, source| self.state().put_job(JobView::read(job), source, &of.scope);
+        let remove = |job: &WatchedJob| self.state().job_deleted(&JobView::read(job), &of.scope);
+        self.follow(api, config, Watched::Jobs, of, put, remove).await;
     }
 
     /// Follows a watch for ever. It begins with a list that is streamed object by object, or, where the server refuses that, with
-    /// the pages of the configuration: an object can have more than a megabyte.
+    /// the pages of the configuration: an object can have more than a megabyte. `put` and `remove` enter an object, and give the
+    /// KronJobs that are concerned.
     async fn follow<K>(
         &self,
         api: Api<K>,
         pages: watcher::Config,
-        what: &'static str,
-        of: &Watching,
         watched: Watched,
-        mut take: impl FnMut(Event<K>),
+        of: &Watching,
+        put: impl Fn(&K, Source) -> BTreeSet<Key>,
+        remove: impl Fn(&K) -> BTreeSet<Key>,
     ) where
-        K: kube::Resource + Clone + DeserializeOwned + std::fmt::Debug + Send + 'static,
+        K: kube::Resource<DynamicType = ApiResource>
+            + Clone
+            + DeserializeOwned
+            + std::fmt::Debug
+            + Send
+            + 'static,
     {
+        let (what, scope) = (watched.watch(), &of.scope);
         let mut streams_lists = true;
         loop {
             let backoff = Backoff { random: self.shared.options.random.clone(), ..Backoff::default() };
@@ -188,10 +181,19 @@ impl Engine {
                     Err(_) => continue,
                     Ok(None) => return,
                     Ok(Some(Ok(event))) => {
-                        let is_read = matches!(event, Event::InitDone);
-                        take(event);
-                        if is_read {
-                            of.reading.enter(&of.scope, watched, Answer::All);
+                        let concerned = match &event {
+                            Event::Init => {
+                                self.state().begin_list(watched, scope);
+                                BTreeSet::new()
+                            }
+                            Event::InitApply(object) => put(object, Source::List),
+                            Event::InitDone => self.state().end_list(watched, scope),
+                            Event::Apply(object) => put(object, Source::Change),
+                            Event::Delete(object) => remove(object),
+                        };
+                        concerned.iter().for_each(|key| self.touch(key));
+                        if matches!(event, Event::InitDone) {
+                            self.shared.answered.notify_one();
                         }
                     }
                     Ok(Some(Err(error))) if streams_lists && refuses_streamed_lists(&error) => {
@@ -203,11 +205,11 @@ impl Engine {
                     }
                     // The watcher begins again by itself, with back-off.
                     Ok(Some(Err(error))) => {
-                        self.broke(what, &of.scope, &error);
+                        self.broke(what, scope, &error);
                         let forbidden = is_forbidden(&error);
-                        refused.store(forbidden && of.scope.namespace().is_some(), Ordering::Relaxed);
-                        if forbidden {
-                            of.reading.enter(&of.scope, watched, Answer::Refused);
+                        refused.store(forbidden && scope.namespace().is_some(), Ordering::Relaxed);
+                        if forbidden && self.state().list_refused(scope, watched) {
+                            self.shared.answered.notify_one();
                         }
                     }
                 }
@@ -221,15 +223,6 @@ impl Engine {
     /// Reads a KronJob with this replica's tz database.
     pub(super) fn read_kronjob(&self, object: &DynamicObject) -> KronJobView {
         KronJobView::read(object, &self.shared.options.parser)
-    }
-
-    /// Takes a version of a KronJob from wherever it comes.
-    pub(super) fn apply_kronjob(&self, kronjob: KronJobView, source: Source) {
-        let key = kronjob.key.clone();
-        let news = self.state().put_kronjob(kronjob, source);
-        if news {
-            self.touch(&key);
-        }
     }
 }
 
@@ -249,8 +242,7 @@ mod tests {
     #[test]
     fn the_lists_of_several_namespaces_share_their_pages() {
         for (share, page) in [(1, 25), (5, 5), (100, 1)] {
-            let reading = Reading::new(&[]);
-            let of = Watching { place: 0, scope: Scope::All, share, reading };
+            let of = Watching { place: 0, scope: Scope::All, share };
             assert_eq!(of.page(KRONJOBS_PAGE), page, "{share}");
         }
     }

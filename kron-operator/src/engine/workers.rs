@@ -6,12 +6,13 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::requests::Asked;
 use super::shared::Engine;
 use super::state::{NeededSearch, Planned};
 use crate::events::PendingEvent;
-use crate::object::{Key, KronJobView};
+use crate::object::Key;
 use crate::plan::{Lane, Reports, Request};
-use crate::reason::NORMAL;
+use kron_crd::reason::NORMAL;
 
 /// How many requests are made for one start in a row.
 const IN_A_ROW: u32 = 16;
@@ -25,12 +26,11 @@ fn without_blocking<T>(work: impl FnOnce() -> T) -> T {
     }
 }
 
-/// What a worker does next for a KronJob.
+/// What is to be done next for a KronJob.
 enum Chosen {
-    Nothing,
     Search(Box<NeededSearch>),
-    /// A request, the KronJob it is for, and the term.
-    Request(Box<(Request, KronJobView, u64)>),
+    /// The request of the lane that was asked for, if there is one.
+    Request(Option<Box<Asked>>),
 }
 
 impl Engine {
@@ -60,75 +60,61 @@ impl Engine {
     /// Makes the next request of a KronJob in a lane. Returns whether there was one.
     async fn step(&self, lane: Lane, key: &Key) -> bool {
         let begun = Instant::now();
-        let (request, kronjob, term) = loop {
-            match self.choose(lane, key) {
-                Chosen::Nothing => return false,
-                Chosen::Request(chosen) => break *chosen,
+        let asked = loop {
+            match self.choose(Some(lane), key) {
+                None | Some(Chosen::Request(None)) => return false,
+                Some(Chosen::Request(Some(asked))) => break *asked,
                 // The requests of a start do not wait for it.
-                Chosen::Search(_) if lane == Lane::Start => {
+                Some(Chosen::Search(_)) if lane == Lane::Start => {
                     self.shared.queue.push(Lane::Status, key.clone());
                     return false;
                 }
-                Chosen::Search(search) => {
+                Some(Chosen::Search(search)) => {
                     let NeededSearch { uid, job, search } = *search;
                     let result = without_blocking(|| search.run(&job));
                     self.state().searched(key, &uid, result);
                 }
             }
         };
-        let lane = request.lane();
-        self.carry_out(&kronjob, term, request).await;
-        self.state().set_busy(key, &kronjob.uid, lane, false);
+        let (lane, uid) = (asked.request.lane(), asked.kronjob.uid.clone());
+        self.carry_out(asked).await;
+        self.state().set_busy(key, &uid, lane, false);
         self.shared.metrics.request_took(begun.elapsed());
         true
     }
 
-    /// Chooses the next request of a KronJob in a lane.
-    fn choose(&self, lane: Lane, key: &Key) -> Chosen {
-        let (kronjob, reports, others, chosen) = {
+    /// Plans what to do for a KronJob, chooses the next request of a lane, and queues it for the other lanes.
+    fn choose(&self, lane: Option<Lane>, key: &Key) -> Option<Chosen> {
+        let (uid, reports, others, chosen) = {
             let mut state = self.state();
-            let (plan, reports) = match state.plan(key, self.shared.clock.now()) {
-                None => return Chosen::Nothing,
-                Some(Planned::Search(search)) => return Chosen::Search(search),
-                Some(Planned::Plan(planned)) => *planned,
+            let (plan, reports) = match state.plan(key, self.shared.clock.now())? {
+                Planned::Search(search) => return Some(Chosen::Search(search)),
+                Planned::Plan(planned) => *planned,
             };
-            let (Some(kronjob), Some(term)) = (state.kronjob(key).cloned(), state.term()) else {
-                return Chosen::Nothing;
-            };
-            let others = plan.requests.iter().map(Request::urgency).filter(|other| *other != lane);
+            let (kronjob, term) = (state.kronjob(key)?, state.term()?);
+            let uid = kronjob.uid.clone();
+            let others = plan.requests.iter().map(Request::urgency).filter(|other| Some(*other) != lane);
             let others: Vec<Lane> = others.collect();
-            let chosen = plan.requests.into_iter().find(|request| request.urgency() == lane);
-            if let Some(request) = &chosen {
-                state.set_busy(key, &kronjob.uid, request.lane(), true);
+            let chosen = plan.requests.into_iter().find(|request| Some(request.urgency()) == lane);
+            let chosen = chosen.map(|request| Box::new(Asked { kronjob: kronjob.clone(), term, request }));
+            if let Some(asked) = &chosen {
+                state.set_busy(key, &uid, asked.request.lane(), true);
             }
-            (kronjob, reports, others, chosen.map(|request| (request, term)))
+            (uid, reports, others, chosen)
         };
-        self.publish(key, &kronjob.uid, reports);
+        self.publish(key, &uid, reports);
         // What belongs to other lanes waits there: a timer wakes only the urgent ones.
         others.into_iter().for_each(|other| self.shared.queue.push(other, key.clone()));
-        match chosen {
-            Some((request, term)) => Chosen::Request(Box::new((request, kronjob, term))),
-            None => Chosen::Nothing,
-        }
+        Some(Chosen::Request(chosen))
     }
 
     /// Looks at a KronJob again, and queues it for what is to be done.
     pub(super) fn touch(&self, key: &Key) {
-        let (uid, planned) = {
-            let mut state = self.state();
-            let planned = state.plan(key, self.shared.clock.now());
-            (state.kronjob(key).map(|kronjob| kronjob.uid.clone()), planned)
-        };
-        let (Some(uid), Some(planned)) = (uid, planned) else { return };
-        let lanes = match planned {
-            Planned::Search(_) => vec![Lane::Status],
-            Planned::Plan(planned) => {
-                let (plan, reports) = *planned;
-                self.publish(key, &uid, reports);
-                plan.requests.iter().map(Request::urgency).collect()
-            }
-        };
-        lanes.into_iter().for_each(|lane| self.shared.queue.push(lane, key.clone()));
+        match self.choose(None, key) {
+            None => return,
+            Some(Chosen::Search(_)) => self.shared.queue.push(Lane::Status, key.clone()),
+            Some(Chosen::Request(_)) => {}
+        }
         self.shared.timers.notify_one();
         self.shared.lists.notify_one();
         self.queue_changed();

@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use k8s_openapi::api::events::v1::Event;
+use kron_crd::text::{cut, first_bytes};
 use kube::api::{Patch, PatchParams, PostParams};
 use kube::{Api, Client};
 use parking_lot::Mutex;
@@ -30,7 +31,6 @@ use crate::client::{Failure, Refusal, within};
 use crate::clock::{Clock, sleep_until_some};
 use crate::metrics::Metrics;
 use crate::random::Random;
-use crate::text::{cut, first_bytes};
 
 /// How many Events wait at most; the oldest go first.
 const QUEUE: usize = 10_000;

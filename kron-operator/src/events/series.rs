@@ -1,14 +1,16 @@
 //! Which pending Events become Events of their own and which are repeats of one.
 
-use std::collections::{BTreeMap, VecDeque};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hasher};
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use hashlink::LruCache;
 use k8s_openapi::api::core::v1::ObjectReference;
 use k8s_openapi::api::events::v1::Event;
-use kron_formats::names::{CAUSE_ANNOTATION, OUTCOME_ANNOTATION, PERIOD_ID_LABEL, label_time};
+use kron_crd::text::first_bytes;
+use kron_formats::audit::MissCause;
+use kron_formats::names::annotations_of;
 use kube::api::ObjectMeta;
 use serde_json::{Value, json};
 use siphasher::sip128::{Hasher128, SipHasher24};
@@ -17,7 +19,6 @@ use tokio::time::Instant;
 use crate::clock::micro_time;
 use crate::object;
 use crate::plan::{Message, PeriodResult};
-use crate::text::first_bytes;
 
 /// The controller that Events name.
 pub const CONTROLLER: &str = "kron.io/kron-operator";
@@ -49,9 +50,7 @@ pub(super) struct Series {
     /// Distinguishes Events that two processes made in the same microsecond.
     suffix: String,
     last_micros: i64,
-    recent: BTreeMap<Key, Recent>,
-    /// Keys by when they were last seen, as of when they were put here.
-    order: VecDeque<(Instant, Key)>,
+    recent: LruCache<Key, Recent>,
 }
 
 /// Hash of object, reason and note: a note may have 1024 bytes.
@@ -85,16 +84,15 @@ impl Series {
             instance: if instance.is_empty() { "kron-operator".to_string() } else { instance.to_string() },
             suffix,
             last_micros: i64::MIN,
-            recent: BTreeMap::new(),
-            order: VecDeque::new(),
+            recent: LruCache::new(REMEMBERED),
         }
     }
 
     /// What to send for a pending Event. Nothing is remembered until it is [`Series::posted`].
     pub(super) fn post(&mut self, pending: &PendingEvent, now: Instant) -> Post {
-        self.prune(now);
         let key = key(pending);
-        match self.recent.get(&key) {
+        let is_recent = |recent: &&Recent| now.saturating_duration_since(recent.last) <= WINDOW;
+        match self.recent.get(&key).filter(is_recent) {
             Some(Recent { name, count, .. }) => {
                 Post { key, name: name.clone(), count: count.saturating_add(1), created: None }
             }
@@ -109,29 +107,11 @@ impl Series {
     /// Remembers that the API server has it.
     pub(super) fn posted(&mut self, Post { key, name, count, .. }: Post, now: Instant) {
         self.recent.insert(key, Recent { name, count, last: now });
-        self.order.push_back((now, key));
-        while self.recent.len() > REMEMBERED {
-            self.forget_first();
-        }
     }
 
     /// Remembers that an Event is not there any more.
     pub(super) fn forget(&mut self, post: &Post) {
         self.recent.remove(&post.key);
-    }
-
-    fn prune(&mut self, now: Instant) {
-        while self.order.front().is_some_and(|(seen, _)| now.saturating_duration_since(*seen) > WINDOW) {
-            self.forget_first();
-        }
-    }
-
-    fn forget_first(&mut self) {
-        let Some((seen, key)) = self.order.pop_front() else { return };
-        // A repeat put the key to the end again.
-        if self.recent.get(&key).is_some_and(|recent| recent.last == seen) {
-            self.recent.remove(&key);
-        }
     }
 
     fn event(&self, name: &str, pending: &PendingEvent) -> Event {
@@ -142,7 +122,9 @@ impl Series {
             metadata: ObjectMeta {
                 namespace: text(&kronjob.namespace),
                 name: text(name),
-                annotations: period.map(annotations),
+                annotations: period.map(|PeriodResult { period, outcome, cause }| {
+                    annotations_of(period.0, outcome, cause.map(MissCause::as_str)).into_iter().collect()
+                }),
                 ..ObjectMeta::default()
             },
             event_time: Some(micro_time(*time)),
@@ -185,22 +167,12 @@ fn key(pending: &PendingEvent) -> Key {
     hasher.hash_one((kronjob, uid, message.reason, &message.note))
 }
 
-/// What programs read of a period's outcome.
-fn annotations(result: PeriodResult) -> BTreeMap<String, String> {
-    let PeriodResult { period, outcome, cause } = result;
-    let always =
-        [(PERIOD_ID_LABEL, label_time(period.0)), (OUTCOME_ANNOTATION, outcome.as_str().to_string())];
-    let cause = cause.map(|cause| (CAUSE_ANNOTATION, cause.to_string()));
-    always.into_iter().chain(cause).map(|(key, value)| (key.to_string(), value)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use kron_crd::{Outcome, Time};
-    use kron_formats::audit::MissCause;
 
     use super::*;
-    use crate::reason::Reason;
+    use kron_crd::reason::Reason;
 
     fn event(name: &str, text: &str) -> PendingEvent {
         let time = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
@@ -318,8 +290,6 @@ mod tests {
             send(&mut series, &event("a", &number.to_string()), now);
         }
         assert_eq!(series.recent.len(), REMEMBERED);
-        series.prune(now + WINDOW + Duration::from_secs(1));
-        assert_eq!((series.recent.len(), series.order.len()), (0, 0));
     }
 
     #[tokio::test(start_paused = true)]

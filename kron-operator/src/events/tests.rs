@@ -13,7 +13,7 @@ use super::*;
 use crate::object::Key;
 use crate::plan::Message;
 use crate::random::Random;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// Answers requests from a list, then with success.
 #[derive(Default)]

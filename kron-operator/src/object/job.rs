@@ -1,14 +1,13 @@
 //! A Job as the operator keeps it: without its pod template.
 
-use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use k8s_openapi::api::batch::v1::{Job, JobStatus};
 use k8s_openapi::apimachinery::pkg::apis::meta::v1::Time as KubeTime;
 use kron_crd::Time;
 use kron_formats::names::{PERIOD_ID_LABEL, PRIMER_FOR_LABEL, RUN_NOW, primer_job_name, time_of_label};
-use kube::Resource;
-use kube::core::ObjectMeta;
+use kube::core::{ApiResource, Object};
 use serde::Deserialize;
 
 /// A Job, trimmed.
@@ -66,67 +65,19 @@ pub struct Finished {
     pub time: Time,
 }
 
-/// What is read of a Job from the API server; all else is dropped while it is parsed.
-#[derive(Clone, Debug, Default, Deserialize)]
-pub struct WatchedJob {
-    #[serde(default)]
-    metadata: ObjectMeta,
-    #[serde(default)]
-    spec: WatchedSpec,
-    #[serde(default)]
-    status: Option<WatchedStatus>,
-}
+/// What is read of a Job from the API server; most of the rest is dropped while it is parsed.
+pub type WatchedJob = Object<WatchedSpec, JobStatus>;
 
+/// What is read of the spec of a Job.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct WatchedSpec {
+pub struct WatchedSpec {
     ttl_seconds_after_finished: Option<i64>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct WatchedStatus {
-    start_time: Option<KubeTime>,
-    completion_time: Option<KubeTime>,
-    conditions: Option<Vec<WatchedCondition>>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct WatchedCondition {
-    #[serde(rename = "type")]
-    type_: String,
-    status: String,
-    last_transition_time: Option<KubeTime>,
-}
-
-impl Resource for WatchedJob {
-    type DynamicType = ();
-    type Scope = k8s_openapi::NamespaceResourceScope;
-
-    fn kind(_: &()) -> Cow<'_, str> {
-        "Job".into()
-    }
-
-    fn group(_: &()) -> Cow<'_, str> {
-        "batch".into()
-    }
-
-    fn version(_: &()) -> Cow<'_, str> {
-        "v1".into()
-    }
-
-    fn plural(_: &()) -> Cow<'_, str> {
-        "jobs".into()
-    }
-
-    fn meta(&self) -> &ObjectMeta {
-        &self.metadata
-    }
-
-    fn meta_mut(&mut self) -> &mut ObjectMeta {
-        &mut self.metadata
-    }
+/// How the API server names Jobs.
+pub fn job_resource() -> ApiResource {
+    ApiResource::erase::<Job>(&())
 }
 
 fn seconds(time: &KubeTime) -> Time {
@@ -136,7 +87,7 @@ fn seconds(time: &KubeTime) -> Time {
 impl JobView {
     /// The view of a Job.
     pub fn read(job: &WatchedJob) -> JobView {
-        let WatchedJob { metadata, spec, status } = job;
+        let WatchedJob { types: _, metadata, spec, status } = job;
         let label = |key: &str| metadata.labels.as_ref().and_then(|labels| labels.get(key));
         let owners = metadata.owner_references.iter().flatten();
         let owner = owners
@@ -231,7 +182,7 @@ mod tests {
     fn a_primer_has_the_name_of_one() {
         let primer = |name: &str, label: &str| {
             let labels = json!({"kron.io/name": "db", "kron.io/primer-for": label});
-            let job = json!({"metadata": {"name": name, "namespace": "prod", "labels": labels}});
+            let job = json!({"metadata": {"name": name, "namespace": "prod", "labels": labels}, "spec": {}});
             JobView::read(&serde_json::from_value(job).unwrap()).is_primer_of("db")
         };
         let period = Time(1_772_323_200);

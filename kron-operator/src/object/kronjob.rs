@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use kron_core::{Parser, SeedStrategy};
+use kron_core::Parser;
 use kron_crd::{KronJobStatus, Time};
 use kron_formats::kronjob::KronJob;
-use kron_formats::kronjob::{FAILED_JOBS_KEPT, Primer, SUCCESSFUL_JOBS_KEPT};
+use kron_formats::kronjob::{Primer, jobs_kept};
 use kron_formats::names::{RUN_NOW, configuration_hash};
 use kube::core::DynamicObject;
 use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::key::Key;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
 const TEMPLATE_KEPT: usize = 8192;
@@ -165,22 +165,16 @@ impl Spec {
         let kept_template = |template: &Value| {
             Some(template.to_string()).filter(|text| text.len() <= TEMPLATE_KEPT).map(Box::from)
         };
-        let kept = |field: &str, default| {
-            spec.get(field)
-                .and_then(Value::as_u64)
-                .map_or(default, |kept| kept.try_into().unwrap_or(u32::MAX))
-        };
-        let schedule = decides.schedule();
-        let strategy: SeedStrategy = decides.seed().strategy();
+        let (successful_kept, failed_kept) = jobs_kept(spec);
         Ok(Spec {
             template: kept_template(template),
             primer_template: kept_template(&spec["primer"]["jobTemplate"])
                 .filter(|_| primer.as_ref().is_some_and(|primer| primer.has_job_template)),
             primer,
             ttl: template["spec"]["ttlSecondsAfterFinished"].as_i64(),
-            successful_kept: kept("successfulJobsHistoryLimit", SUCCESSFUL_JOBS_KEPT),
-            failed_kept: kept("failedJobsHistoryLimit", FAILED_JOBS_KEPT),
-            configuration: configuration_hash(schedule, decides.timezone(), strategy),
+            successful_kept,
+            failed_kept,
+            configuration: configuration_hash(&decides),
             job: kron_core::Job::new(key.to_string(), decides)?,
         })
     }

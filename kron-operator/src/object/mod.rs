@@ -5,6 +5,6 @@ mod job;
 mod key;
 mod kronjob;
 
-pub use job::{Finished, JobView, Version, WatchedJob};
+pub use job::{Finished, JobView, Version, WatchedJob, WatchedSpec, job_resource};
 pub use key::Key;
 pub use kronjob::{KronJobView, Spec, SpecError};

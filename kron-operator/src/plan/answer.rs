@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use kron_core::Policy;
+use kron_formats::names::name_of;
 use kron_host::{Cause, ExecutionState, StartAnswer, Trigger};
 
 use super::messages::{Message, of_start, what as in_words};
@@ -14,11 +15,10 @@ use super::objects::{execution_of, state_of};
 use super::observed::{DryRunResult, Observed, Scheduling};
 use super::request::{Deleted, Purpose, Request, Sought};
 use crate::client::{Failure, Refusal};
-use crate::new_job::name_of;
 use crate::object::{JobView, KronJobView};
 use crate::planted_bugs::is_planted;
-use crate::reason::Reason;
 use kron_crd::KronJobStatus;
+use kron_crd::reason::Reason;
 
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;
@@ -387,7 +387,7 @@ impl Observed {
     }
 
     fn retry_start_at(&self, failure: Failure, at: Moment<'_>) -> i64 {
-        let is_late = self.current_due().is_some_and(|due| at.now > due.saturating_add(LATE));
+        let is_late = self.dispatcher.current_due().is_some_and(|due| at.now > due.saturating_add(LATE));
         let pace = if is_late { Pace::LateStart } else { Pace::Start };
         (at.retry_at)(self.dispatcher.current_failures(), pace, failure)
     }

@@ -1,38 +1,15 @@
 //! What the conditions of a KronJob say: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
-use std::borrow::Cow;
-
 use kron_core::Decision;
-use kron_crd::condition::{self, Says, types};
+use kron_crd::condition::{self, Finding, types};
 use kron_crd::{Condition, KronJobStatus, Time};
 
 use super::objects::Objects;
 use super::observed::{DryRunResult, Observed, Scheduling};
-use super::record::is_suspended;
 use crate::object::Spec;
-use crate::text::cut;
 
 /// The reason of condition InvalidSpec if the API server refuses the Jobs of the template.
 const TEMPLATE_REFUSED: &str = "TemplateRefused";
-
-type Text = Cow<'static, str>;
-
-/// Whether a condition holds, and why.
-struct Finding {
-    holds: bool,
-    reason: Text,
-    message: Text,
-}
-
-impl Finding {
-    fn new(holds: bool, reason: impl Into<Text>, message: impl Into<Text>) -> Finding {
-        Finding { holds, reason: reason.into(), message: message.into() }
-    }
-
-    fn common(holds: bool, (reason, message): Says) -> Finding {
-        Finding::new(holds, reason, message)
-    }
-}
 
 /// The conditions, given the status that is written.
 pub(super) fn wanted(objects: &Objects<'_>, observed: &Observed, written: &KronJobStatus) -> Vec<Condition> {
@@ -64,7 +41,7 @@ pub(super) fn wanted(objects: &Objects<'_>, observed: &Observed, written: &KronJ
         None => before(name).filter(|before| before.status == "True").map(|before| before.message.clone()),
     };
     // The end of a suspension is known by what is written, so it outranks the rest. Only a spec that can be read ends one.
-    let suspended = kronjob.suspended || kronjob.spec.is_err() && is_suspended(written);
+    let suspended = kronjob.suspended || kronjob.spec.is_err() && written.is_suspended();
     let ready = if suspended {
         Finding::common(false, condition::SUSPENDED)
     } else if let Some(error) = holding(&invalid, types::INVALID_SPEC) {
@@ -112,31 +89,4 @@ fn next_to_end(spec: &Spec, now: i64) -> Option<Decision<'_>> {
     let middle = 1_000_000_000;
     let end = spec.job.decide(middle).ok()?.window_end_timestamp().saturating_sub(middle);
     spec.job.next_period(now.saturating_sub(end).saturating_sub(1)).ok()
-}
-
-impl Finding {
-    /// The condition; the time of its last transition is kept while its status is.
-    fn into_condition(
-        self,
-        name: &'static str,
-        generation: i64,
-        before: Option<&Condition>,
-        now: i64,
-    ) -> Condition {
-        let status = if self.holds { "True" } else { "False" };
-        let kept = before.filter(|before| before.status == status).map(|before| before.last_transition_time);
-        let mut message = self.message;
-        // What the server says of a template can be longer than the resource lets a message be.
-        if let Cow::Owned(message) = &mut message {
-            cut(message);
-        }
-        Condition {
-            type_: name.into(),
-            status: status.into(),
-            observed_generation: Some(generation),
-            reason: self.reason,
-            message,
-            last_transition_time: kept.unwrap_or(Time(now)),
-        }
-    }
 }

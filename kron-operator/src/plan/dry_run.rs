@@ -1,11 +1,11 @@
 //! Whether the API server accepts the Jobs of a template: asked once for each generation, before its first period.
 
+use kron_formats::names::name_of;
 use kron_host::Trigger;
 
 use super::objects::Objects;
 use super::observed::{DryRunResult, Observed};
 use super::request::{KronJobPlan, Request};
-use crate::new_job::name_of;
 
 /// Plans the dry run of a template that was not sent yet.
 pub(super) fn plan(objects: &Objects<'_>, observed: &Observed, plan: &mut KronJobPlan) {

@@ -7,7 +7,7 @@ use super::objects::{Objects, execution_of};
 use super::observed::{Deletions, Observed};
 use super::request::{Deleted, KronJobPlan, Request};
 use crate::object::{Finished, JobView};
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// How many seconds a Job stays after it has finished, so that every program that watches it sees how it ended.
 const STAYS: i64 = 60;

@@ -9,7 +9,7 @@ use kron_host::{HostReport, Ignored, SearchResult, StartSearch};
 use super::messages::{Message, TWO_OPERATORS, of_report};
 use super::objects::{Objects, Scheduled};
 use super::observed::{DryRun, DryRunResult, Observed, PrimerState, Scheduling};
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// How far ahead of the clock the chosen time of a Job that we made can be: the clock was set back.
 const CLOCK_SET_BACK: i64 = 60;

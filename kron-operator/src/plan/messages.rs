@@ -3,11 +3,11 @@
 use kron_crd::{Outcome, Time};
 use kron_fleet::HumanLength;
 use kron_formats::audit::MissCause;
+use kron_formats::names::name_of;
 use kron_host::{Cause, HandledStart, HostReport, Trigger};
 
-use crate::new_job::name_of;
 use crate::object::KronJobView;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// An Event to be sent: its reason and its note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -47,6 +47,31 @@ pub(super) fn what(trigger: &Trigger) -> String {
     }
 }
 
+/// The reason of the Event of a start with that cause.
+const fn reason_of(cause: &Cause) -> Reason {
+    match cause {
+        Cause::Started => Reason::SuccessfulCreate,
+        Cause::ActiveExecution { .. } => Reason::JobAlreadyActive,
+        Cause::NoAllowedSecond { .. } => Reason::Unschedulable,
+        Cause::DeadlinePassed { claimed: false, .. } | Cause::CaughtUp { claimed: false } => {
+            Reason::MissSchedule
+        }
+        Cause::NoTurn { .. } | Cause::Failed { .. } | Cause::Refused { .. } | Cause::Closed => {
+            Reason::FailedCreate
+        }
+        Cause::NameTaken => Reason::NameTaken,
+        Cause::DeadlinePassed { claimed: true, .. }
+        | Cause::CaughtUp { claimed: true }
+        | Cause::MaybeRemoved { .. }
+        | Cause::MaybeReplaced
+        | Cause::MaybeRemovedBeforeEdit { .. }
+        | Cause::Suspended
+        | Cause::Edited
+        | Cause::TakenBack
+        | Cause::Removed => Reason::ClaimLost,
+    }
+}
+
 /// The Event of a start that has this outcome.
 pub(super) fn of_start(
     kronjob: &KronJobView,
@@ -59,105 +84,70 @@ pub(super) fn of_start(
         Trigger::RunNow { token } => (format!("run-now {token}"), Time(0)),
     };
     let (what, name) = (what(trigger), name_of(trigger, &kronjob.key.name));
-    let missed = |note: String, claimed| match claimed {
-        true => (Reason::ClaimLost, format!("{note}; it was claimed, but there is no Job {name}")),
-        false => (Reason::MissSchedule, note),
+    let length = |seconds: &i64| HumanLength::of_seconds(*seconds);
+    let lost = |claimed: &bool| match claimed {
+        true => format!("; it was claimed, but there is no Job {name}"),
+        false => String::new(),
     };
-    let (reason, note) = match cause {
-        Cause::Started => {
-            (Reason::SuccessfulCreate, format!("created Job {} for {what}", execution.unwrap_or(&name)))
-        }
-        Cause::ActiveExecution { concurrency } => (
-            Reason::JobAlreadyActive,
-            format!(
-                "skipped {short}: an earlier Job is active, and the policy is {concurrency}; shorten the Job, or start \
-                 it less often"
-            ),
+    let note = match cause {
+        Cause::Started => format!("created Job {} for {what}", execution.unwrap_or(&name)),
+        Cause::ActiveExecution { concurrency } => format!(
+            "skipped {short}: an earlier Job is active, and the policy is {concurrency}; shorten the Job, or start \
+             it less often"
         ),
-        Cause::NoAllowedSecond { window_end } => {
-            let end = Time(*window_end);
-            let note = format!(
-                "{short} had no allowed second up to the end of its window, {end}; widen the window or loosen the \
-                 constraints"
-            );
-            (Reason::Unschedulable, note)
-        }
-        Cause::DeadlinePassed { late, deadline, claimed } => {
-            let note = format!(
-                "missed {short}: its start at {chosen} is {} ago, and the deadline is {}",
-                HumanLength::of_seconds(*late),
-                HumanLength::of(*deadline)
-            );
-            missed(note, *claimed)
-        }
+        Cause::NoAllowedSecond { window_end } => format!(
+            "{short} had no allowed second up to the end of its window, {}; widen the window or loosen the constraints",
+            Time(*window_end)
+        ),
+        Cause::DeadlinePassed { late, deadline, claimed } => format!(
+            "missed {short}: its start at {chosen} is {} ago, and the deadline is {}{}",
+            length(late),
+            HumanLength::of(*deadline),
+            lost(claimed)
+        ),
         Cause::CaughtUp { claimed } => {
-            let note = format!("missed {short}: a later missed period is executed instead");
-            missed(note, *claimed)
+            format!("missed {short}: a later missed period is executed instead{}", lost(claimed))
         }
-        Cause::MaybeRemoved { retention } => (
-            Reason::ClaimLost,
-            format!(
-                "missed {short}: Job {name} may have been created before and removed {} after it finished, so it \
-                 is not created again",
-                HumanLength::of_seconds(*retention)
-            ),
+        Cause::MaybeRemoved { retention } => format!(
+            "missed {short}: Job {name} may have been created before and removed {} after it finished, so it is not \
+             created again",
+            length(retention)
         ),
-        Cause::MaybeReplaced => (
-            Reason::ClaimLost,
-            format!(
-                "missed {short}: Job {name} may have been created before and replaced since, so it is not created again"
-            ),
+        Cause::MaybeReplaced => format!(
+            "missed {short}: Job {name} may have been created before and replaced since, so it is not created again"
         ),
-        Cause::MaybeRemovedBeforeEdit { retention } => (
-            Reason::ClaimLost,
-            format!(
-                "missed {short}: Job {name} may have been created at {chosen} and removed {} after it finished, \
-                 so an edit does not start it again",
-                HumanLength::of_seconds(*retention)
-            ),
+        Cause::MaybeRemovedBeforeEdit { retention } => format!(
+            "missed {short}: Job {name} may have been created at {chosen} and removed {} after it finished, so an edit \
+             does not start it again",
+            length(retention)
         ),
         Cause::Suspended | Cause::Edited => {
             let change = if *cause == Cause::Edited { "edit" } else { "suspension" };
-            let note = format!(
+            format!(
                 "missed {short}: it was claimed for {chosen} before the {change}, but there is no Job {name}"
-            );
-            (Reason::ClaimLost, note)
+            )
         }
-        Cause::TakenBack => (
-            Reason::ClaimLost,
+        Cause::TakenBack => {
             format!(
                 "missed {short}: its token was taken back after it was claimed, and there is no Job {name}"
-            ),
-        ),
-        Cause::NoTurn { waited } => (
-            Reason::FailedCreate,
-            format!(
-                "missed {short}: its turn to create Job {name} did not come within {}",
-                HumanLength::of_seconds(*waited)
-            ),
-        ),
-        Cause::Failed { failures, tried, error } => (
-            Reason::FailedCreate,
-            format!(
-                "missed {short}: Job {name} could not be created in {failures} attempts within {}: {error}",
-                HumanLength::of_seconds(*tried)
-            ),
-        ),
-        Cause::Refused { error } => {
-            (Reason::FailedCreate, format!("missed {what}: Job {name} was refused: {error}"))
+            )
         }
+        Cause::NoTurn { waited } => {
+            format!("missed {short}: its turn to create Job {name} did not come within {}", length(waited))
+        }
+        Cause::Failed { failures, tried, error } => format!(
+            "missed {short}: Job {name} could not be created in {failures} attempts within {}: {error}",
+            length(tried)
+        ),
+        Cause::Refused { error } => format!("missed {what}: Job {name} was refused: {error}"),
         Cause::NameTaken => {
             let owner = &kronjob.key;
-            let note =
-                format!("missed {what}: there is a Job {name} already, and it does not belong to {owner}");
-            (Reason::NameTaken, note)
+            format!("missed {what}: there is a Job {name} already, and it does not belong to {owner}")
         }
-        Cause::Removed => {
-            (Reason::ClaimLost, format!("missed {what}: there was a Job {name} already, and now it is gone"))
-        }
-        Cause::Closed => (Reason::FailedCreate, format!("missed {what}: the namespace is being deleted")),
+        Cause::Removed => format!("missed {what}: there was a Job {name} already, and now it is gone"),
+        Cause::Closed => format!("missed {what}: the namespace is being deleted"),
     };
-    Message::new(reason, note)
+    Message::new(reason_of(cause), note)
 }
 
 /// The Event of a report, if it has one.

@@ -16,7 +16,6 @@ mod observation;
 mod observed;
 mod planner;
 mod primer;
-mod record;
 mod request;
 mod status;
 

@@ -9,7 +9,6 @@ use kron_formats::names::{is_label_value, run_now_job_name};
 use kron_host::{Execution, ExecutionState, HostView, Record};
 
 use super::observed::Observed;
-use super::record::record_of;
 use crate::object::{JobView, KronJobView, Spec};
 use crate::planted_bugs::is_planted;
 
@@ -66,7 +65,7 @@ impl<'a> Objects<'a> {
         let readable = kronjob.spec.as_ref().ok().zip(kronjob.status.as_ref().ok());
         let scheduled = readable.filter(|_| !kronjob.deleting).map(|(spec, status)| {
             let run_now = kronjob.run_now.as_deref().filter(|token| is_label_value(token));
-            let written = record_of(status).without_old_request(run_now);
+            let written = status.record().without_old_request(run_now);
             let fixed = match written.without_future(&spec.job, now.div_euclid(1000)) {
                 Cow::Owned(fixed) => Some(fixed),
                 Cow::Borrowed(_) => None,

@@ -3,7 +3,6 @@
 use kron_host::ListKind;
 
 use super::observed::Observed;
-use super::record::record_of;
 use super::request::{Purpose, Request};
 
 /// Something that happens.
@@ -74,7 +73,7 @@ impl Observed {
             Request::Create { what: Purpose::Primer(_), .. } => self.primer_mut().may_create = None,
             Request::UpdateStatus { status, fence, ended, .. } => {
                 self.ended.clone_from(ended);
-                self.dispatcher.writing(&record_of(status));
+                self.dispatcher.writing(&status.record());
                 self.scheduling_writing.clone_from(&self.scheduling);
                 self.writing_fence(*fence);
             }

@@ -110,11 +110,6 @@ impl Observed {
         Observed { dispatcher: Dispatcher::new(holder), ..Observed::default() }
     }
 
-    /// The Unix second at which the current start was due.
-    pub fn current_due(&self) -> Option<i64> {
-        self.dispatcher.current_due()
-    }
-
     /// Returns what is to be published, once.
     pub fn take_reports(&mut self) -> Reports {
         self.reports.take().map(|reports| *reports).unwrap_or_default()

@@ -1,12 +1,12 @@
 //! The plan of a KronJob, put together.
 
+use kron_formats::names::name_of;
 use kron_host::{HostRequest, HostView};
 
 use super::objects::Objects;
 use super::observed::Observed;
 use super::request::{Deleted, KronJobPlan, Purpose, Request, Sought};
 use super::{conditions, dry_run, history, primer, status};
-use crate::new_job::name_of;
 
 /// Plans what to do for a KronJob.
 pub fn plan(objects: &Objects<'_>, observed: &Observed) -> KronJobPlan {
@@ -41,14 +41,10 @@ pub fn plan(objects: &Objects<'_>, observed: &Observed) -> KronJobPlan {
         match backoff.wait(objects.now) {
             Some(until) => plan.wake_at(Some(until)),
             None => {
-                let ended = status::ended(written, &wanted, objects);
+                let (fence, ended) =
+                    (primer::set(written, &wanted), status::ended(written, &wanted, objects));
                 let status = Box::new(wanted.clone());
-                plan.requests.push(Request::UpdateStatus {
-                    status,
-                    urgent,
-                    fence: primer::set(written, &wanted),
-                    ended,
-                });
+                plan.requests.push(Request::UpdateStatus { status, urgent, fence, ended });
             }
         }
     }

@@ -16,7 +16,7 @@ use super::objects::{Objects, Scheduled};
 use super::observed::{DryRunResult, Observed, PrimerState};
 use super::request::{Deleted, KronJobPlan, Purpose, Request};
 use crate::object::JobView;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// No period is further away than this many seconds when its primer is made: half of the longest window, and the
 /// longest lead. A fence for a later one was not written by this operator.

@@ -6,11 +6,9 @@ use kron_host::Record;
 use super::messages::Message;
 use super::objects::Objects;
 use super::observed::Observed;
-use super::record::{record_of, status_of};
 use super::{conditions, primer};
-use crate::object::JobView;
 use crate::planted_bugs::is_planted;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// The status as it should be, given what is written and the record that the core wants. Without a record the spec cannot be
 /// read, and what follows from it is absent, but for a claim that may have been used.
@@ -22,7 +20,8 @@ pub(super) fn wanted(
 ) -> KronJobStatus {
     let scheduled = objects.scheduled.as_ref().zip(record);
     let unfinished = objects.jobs.iter().filter(|job| job.finished.is_none());
-    let mut active: Vec<ActiveJob> = unfinished.map(|job| active_job(job)).collect();
+    let mut active: Vec<ActiveJob> =
+        unfinished.map(|job| ActiveJob::new(&job.namespace, &job.name, &job.uid)).collect();
     active.sort_by(|one, other| one.name.cmp(&other.name));
     let succeeded = objects.jobs.iter().filter_map(|job| job.finished).filter(|ended| ended.successfully);
     let beyond = KronJobStatus {
@@ -38,7 +37,7 @@ pub(super) fn wanted(
     };
     let name = &objects.kronjob.key.name;
     let Some((scheduled, record)) = scheduled else {
-        let Record { next, claim, .. } = record_of(written);
+        let Record { next, claim, .. } = written.record();
         // A claim that may have been used gets an outcome once the spec can be read again, and is never forgotten.
         let used = next.zip(claim).filter(|(next, claim)| {
             next.nominal == claim.nominal
@@ -46,9 +45,9 @@ pub(super) fn wanted(
                 && !is_planted("unreadable-claim-forgotten")
         });
         let (next, claim) = used.unzip();
-        return status_of(Record { next, claim, ..record_of(written) }, name, beyond);
+        return beyond.with_record(Record { next, claim, ..written.record() }, name);
     };
-    let mut status = status_of(record.clone(), name, beyond);
+    let mut status = beyond.with_record(record.clone(), name);
     if record.claim == scheduled.record.claim {
         status.claim.clone_from(&written.claim);
     }
@@ -61,16 +60,6 @@ pub(super) fn says_the_same(written: &KronJobStatus, wanted: &KronJobStatus) -> 
     let superfluous = wanted.periods.iter().all(|entry| written.periods.contains(entry));
     wanted == written
         || superfluous && *wanted == KronJobStatus { periods: wanted.periods.clone(), ..written.clone() }
-}
-
-fn active_job(job: &JobView) -> ActiveJob {
-    ActiveJob {
-        api_version: "batch/v1".into(),
-        kind: "Job".into(),
-        namespace: job.namespace.to_string(),
-        name: job.name.to_string(),
-        uid: job.uid.to_string(),
-    }
 }
 
 /// What Events say of the Jobs that are not active any more.

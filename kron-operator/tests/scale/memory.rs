@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use kron_api_model::{Server, SimulatedClock};
 use kron_crd::custom_resource_definition;
 use kron_operator::engine::Options;
-use kron_operator::engine::state::{Planned, Source, State};
+use kron_operator::engine::state::{Planned, Source, State, Watched};
 use kron_operator::lease::LeaseConfig;
 use kron_operator::namespaces::Scope;
 use kron_operator::object::{JobView, Key, KronJobView};
@@ -159,16 +159,16 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
     let listed = |status: &dyn Fn(usize) -> Value| {
         let mut state = State::new("kron-operator-6d4cf56db6-x7k2p");
         state.activate(1);
-        state.begin_list_of_kronjobs(&Scope::All);
+        state.begin_list(Watched::KronJobs, &Scope::All);
         for number in all() {
             state.put_kronjob(read(number, status(number)), Source::List);
         }
-        state.end_list_of_kronjobs(&Scope::All);
-        state.begin_list_of_jobs(&Scope::All);
+        state.end_list(Watched::KronJobs, &Scope::All);
+        state.begin_list(Watched::Jobs, &Scope::All);
         for (number, run) in all().flat_map(|number| [(number, 7), (number, 8)]) {
             state.put_job(job(number, run), Source::List, &Scope::All);
         }
-        state.end_list_of_jobs(&Scope::All);
+        state.end_list(Watched::Jobs, &Scope::All);
         state
     };
     let plan = |state: &mut State, number| {

@@ -4,7 +4,7 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use kron_operator::engine::state::{Known, KnownKronJob, State};
+use kron_operator::engine::state::{Known, Object, State};
 use kron_operator::object::{JobView, KronJobView, Spec, Version};
 use kron_operator::plan::Response;
 use siphasher::sip128::{Hasher128, SipHasher13};
@@ -139,7 +139,7 @@ fn versions_of_jobs(world: &World) -> Vec<Version> {
     let mut add = |job: &JobView| all.push(job.version);
     world.server.jobs.values().for_each(|stored| add(&stored.view));
     for process in &world.processes {
-        process.state.iter().flat_map(State::jobs).for_each(&mut add);
+        process.state.iter().flat_map(|state| state.known().jobs).for_each(&mut add);
         for event in &process.queues[1] {
             jobs_of(event).iter().for_each(|job| add(job));
         }
@@ -227,7 +227,7 @@ fn hash_known(known: Known<'_>, versions: &Versions, to: &mut Bytes) {
     let Known { kronjobs, jobs, mut gone, is_listing_jobs, unshown, term } = known;
     // Which number a term has matters to requests under way, whose hashes say whether it is theirs.
     term.is_some().hash(to);
-    for KnownKronJob { kronjob, observed, busy, timer, list_wanted } in kronjobs {
+    for Object { kronjob, observed, busy, timer, list_need: _, list_wanted, status_writes: _ } in kronjobs {
         versions.kronjob(kronjob, to);
         (observed, busy, timer, list_wanted).hash(to);
     }
@@ -348,7 +348,8 @@ impl World {
                 .map(version)
                 .for_each(|known| known.hash(&mut bytes));
             // By name, as they are in the hash of the process.
-            let mut jobs: Vec<(&str, u64)> = state.jobs().map(|job| (&*job.name, job.version.0)).collect();
+            let mut jobs: Vec<(&str, u64)> =
+                state.known().jobs.iter().map(|job| (&*job.name, job.version.0)).collect();
             jobs.sort_unstable();
             jobs.hash(&mut bytes);
         }

@@ -4,8 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
+use kron_host::ListNeed;
 use kron_operator::engine::shared_lists::SharedList;
-use kron_operator::engine::state::{Planned, Source, State};
+use kron_operator::engine::state::{Planned, Source, State, Watched};
 use kron_operator::namespaces::Scope;
 use kron_operator::object::{Key, KronJobView};
 use kron_operator::plan::{Lane, Moment, Observation, Observed, Request, Response};
@@ -131,7 +132,7 @@ impl Process {
         (self.held[watch], self.behind[watch]) = (true, false);
         self.queues[watch] = VecDeque::from([list]);
         if let Some(state) = self.state.as_mut().filter(|_| watch == 1) {
-            state.begin_list_of_jobs(&Scope::All);
+            state.begin_list(Watched::Jobs, &Scope::All);
         }
     }
 
@@ -160,17 +161,17 @@ impl Process {
                 state.job_deleted(job, &Scope::All);
             }
             Event::KronJobs(all) => {
-                state.begin_list_of_kronjobs(&Scope::All);
+                state.begin_list(Watched::KronJobs, &Scope::All);
                 for kronjob in all {
                     state.put_kronjob((**kronjob).clone(), Source::List);
                 }
-                state.end_list_of_kronjobs(&Scope::All);
+                state.end_list(Watched::KronJobs, &Scope::All);
             }
             Event::Jobs(all) => {
                 for job in all {
                     state.put_job((**job).clone(), Source::List, &Scope::All);
                 }
-                state.end_list_of_jobs(&Scope::All);
+                state.end_list(Watched::Jobs, &Scope::All);
             }
         }
     }
@@ -273,7 +274,8 @@ impl Process {
 
     /// Whether a list of Jobs may begin that serves many.
     pub(crate) fn awaits_lists(&self) -> bool {
-        self.leads() && self.state.as_ref().is_some_and(State::awaits_lists)
+        let known = self.state.iter().filter(|_| self.leads()).flat_map(|state| state.known().kronjobs);
+        known.into_iter().any(|kronjob| matches!(kronjob.list_need, ListNeed::Claimed(_)))
     }
 
     /// A list of all Jobs begins.
@@ -310,7 +312,7 @@ impl Process {
     /// What it knows of a KronJob beyond its objects.
     pub(crate) fn observed(&self, kronjob: &KronJobView) -> Option<&Observed> {
         let known = self.state.as_ref()?.known().kronjobs;
-        known.into_iter().find(|known| known.kronjob.uid == kronjob.uid).map(|known| known.observed)
+        known.into_iter().find(|known| known.kronjob.uid == kronjob.uid).map(|known| &known.observed)
     }
 
     /// The KronJob as this process sees it.

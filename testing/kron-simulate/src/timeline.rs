@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use kron_operator::clock::Clock;
-use kron_operator::object::{JobView, WatchedJob};
+use kron_operator::object::{JobView, WatchedJob, job_resource};
 
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -45,7 +45,7 @@ impl Recorder {
         let jobs = Arc::new(Mutex::new(Vec::new()));
         let entries = jobs.clone();
         let task = tokio::spawn(async move {
-            let api: Api<WatchedJob> = Api::all(client);
+            let api: Api<WatchedJob> = Api::all_with(client, &job_resource());
             let mut stream = std::pin::pin!(watcher(api, watcher::Config::default().labels(NAME_LABEL)));
             let mut known: std::collections::BTreeMap<Box<str>, bool> = std::collections::BTreeMap::new();
             while let Some(event) = stream.next().await {

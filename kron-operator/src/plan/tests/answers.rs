@@ -7,7 +7,7 @@ use serde_json::json;
 use super::waiting::at_start;
 use super::*;
 use crate::new_job::job;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 const ALL: [Failure; 10] = [
     Failure::Conflict,

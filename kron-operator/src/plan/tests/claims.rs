@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 fn with_ttl(ttl: i64) -> Value {
     json!({"policy": {"deadline": "1h"}, "jobTemplate": {"spec": {"ttlSecondsAfterFinished": ttl, "template": {"spec": {
@@ -334,7 +334,7 @@ fn a_claimed_period_is_not_created_again_when_its_ttl_may_have_removed_the_first
         world.millis = (START + 3616) * 1000;
         world.run_until_idle();
         assert_eq!(world.outcomes.get(&Time(START + 3600)), Some(&outcome), "ttl {ttl}");
-        let lost = world.messages.iter().any(|message| message.reason == crate::reason::Reason::ClaimLost);
+        let lost = world.messages.iter().any(|message| message.reason == kron_crd::reason::Reason::ClaimLost);
         assert_eq!(lost, outcome == Outcome::Missed);
     }
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// A Job that anybody with access to Jobs can make.
 fn forged(name: &str, period: i64) -> JobView {

@@ -67,7 +67,7 @@ fn each_outcome_of_one_write_has_its_event() {
         }
         world.run_until_idle();
         let missed = |reason| world.messages.iter().filter(|message| message.reason == reason).count();
-        use crate::reason::Reason;
+        use kron_crd::reason::Reason;
         // The first was claimed, and the last is ten seconds late only.
         assert_eq!((missed(Reason::ClaimLost), missed(Reason::MissSchedule)), (1, 16), "lost: {lost}");
     }
@@ -87,7 +87,7 @@ fn nothing_is_decided_while_a_create_is_under_way() {
     let other = answers::job_of(&answers::with_uid(&world, "other"), &create);
     world.answer(&answered.follow_up.unwrap(), &Response::Job(Some(other.into())), world.millis);
     world.run_until_idle();
-    assert!(world.messages.iter().any(|message| message.reason == crate::reason::Reason::NameTaken));
+    assert!(world.messages.iter().any(|message| message.reason == kron_crd::reason::Reason::NameTaken));
 }
 
 #[test]
@@ -111,7 +111,7 @@ fn a_host_that_was_down_for_months_counts_what_it_cannot_name() {
     let reported = world
         .messages
         .iter()
-        .filter(|message| message.reason == crate::reason::Reason::TooManyMissedTimes)
+        .filter(|message| message.reason == kron_crd::reason::Reason::TooManyMissedTimes)
         .count();
     assert_eq!(reported, 1);
     let missed = world.outcomes.values().filter(|outcome| **outcome == Outcome::Missed).count();

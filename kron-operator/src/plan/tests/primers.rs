@@ -7,7 +7,7 @@ use serde_json::json;
 use super::*;
 use crate::new_job::primer_job;
 use crate::primer::PAUSE_IMAGE;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// The first period of the manifests below.
 const FIRST: Time = Time(START + 3600);

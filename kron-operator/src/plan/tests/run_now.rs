@@ -26,7 +26,7 @@ fn run_now_makes_one_job_for_a_token() {
     let reported = world
         .messages
         .iter()
-        .filter(|message| message.reason == crate::reason::Reason::InvalidRunNow)
+        .filter(|message| message.reason == kron_crd::reason::Reason::InvalidRunNow)
         .count();
     assert_eq!(reported, 1);
 }
@@ -80,7 +80,7 @@ fn a_token_from_before_the_first_status_is_spent_without_a_job() {
         assert_eq!((&*last.token, last.outcome, last.job_name), ("old", Some(Outcome::Skipped), None));
         let reported = |world: &World| {
             let spent =
-                |message: &&crate::plan::Message| message.reason == crate::reason::Reason::RunNowSpent;
+                |message: &&crate::plan::Message| message.reason == kron_crd::reason::Reason::RunNowSpent;
             world.messages.iter().filter(spent).count()
         };
         assert_eq!(reported(&world), 1);

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::reason::Reason;
+use kron_crd::reason::Reason;
 
 /// A world at the second of its first start, with the claim written.
 pub(super) fn at_start(spec: Value) -> World {

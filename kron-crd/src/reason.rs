@@ -18,6 +18,11 @@ macro_rules! reasons {
 
         impl Reason {
             /// The word in the Event.
+            ///
+            /// ```
+            /// use kron_crd::reason::Reason;
+            /// assert_eq!(Reason::MissSchedule.as_str(), "MissSchedule");
+            /// ```
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Reason::$name => stringify!($name),)+
@@ -25,6 +30,11 @@ macro_rules! reasons {
             }
 
             /// The type of its Events; CronJob's where the reason is.
+            ///
+            /// ```
+            /// use kron_crd::reason::{Reason, WARNING};
+            /// assert_eq!(Reason::MissSchedule.event_type(), WARNING);
+            /// ```
             pub const fn event_type(self) -> &'static str {
                 match self {
                     $(Reason::$name => $event_type,)+
@@ -32,6 +42,11 @@ macro_rules! reasons {
             }
 
             /// What the operator was about, which `events.k8s.io/v1` wants to know apart from the reason.
+            ///
+            /// ```
+            /// use kron_crd::reason::Reason;
+            /// assert_eq!(Reason::MissSchedule.action(), "Schedule");
+            /// ```
             pub const fn action(self) -> &'static str {
                 match self {
                     $(Reason::$name => $action,)+
