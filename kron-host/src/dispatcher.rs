@@ -75,6 +75,8 @@ pub struct Dispatcher {
     pub(super) alone: bool,
     /// A change of the configuration that was observed and that the record does not show yet.
     pub(super) change: Option<Box<Configuration>>,
+    /// The configuration that was seen first, while none is stored.
+    pub(super) first: Option<Box<str>>,
     /// Whether the end of a suspension, which the record still shows, has been observed.
     pub(super) resumed: bool,
     /// The revision of the job that decided the starts that are due.

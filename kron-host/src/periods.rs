@@ -94,12 +94,12 @@ impl Dispatcher {
         self.change.take_if(|change| {
             stored.is_some_and(|stored| stored.hash == change.hash && stored.since >= change.since)
         });
-        if self.change.is_none() && stored.is_none() {
-            // A change before the first write is one, too.
-            self.change = Some(Box::new(self.configuration(view)));
-        }
-        let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str());
-        if known.is_none_or(|known| known == hash) && !resumes {
+        // An edit that this process sees before the first write is one, too.
+        let first = self.first.take().filter(|_| stored.is_none());
+        let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str()).or(first.as_deref());
+        let is_known = known.is_none_or(|known| known == hash);
+        self.first = first.or_else(|| Some(hash.into())).filter(|_| stored.is_none());
+        if is_known && !resumes {
             return;
         }
         self.drop_starts(view, |_| true, resumes);

@@ -16,7 +16,7 @@ use crate::view::HostView;
 
 impl Dispatcher {
     /// The configuration as it is to be written, except for its watermark.
-    pub(super) fn configuration(&self, view: &HostView<'_>) -> Configuration {
+    fn configuration(&self, view: &HostView<'_>) -> Configuration {
         let first =
             || Configuration { since: view.created, hash: view.configuration.into(), handled_through: None };
         let known = self.change.as_deref().or(view.record.configuration.as_ref());

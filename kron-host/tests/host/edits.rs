@@ -61,6 +61,31 @@ fn an_edit_before_the_first_record_cancels_starts_that_are_due() {
     }
 }
 
+/// What this process saw before the first write says nothing of what is stored since.
+#[test]
+fn a_stored_configuration_outranks_what_was_seen_before_it() {
+    let job = Job::parse("host/test", "*/5 * * * *").unwrap();
+    let since = |dispatcher: &mut Dispatcher, record: &Record, configuration, created| {
+        let view = HostView { configuration, created, ..view(&job, record, BEGIN + HOUR) };
+        dispatcher.advance(&view);
+        assert_eq!(dispatcher.take_reports(), []);
+        dispatcher.record(&view).configuration.unwrap().since
+    };
+    let stored = |hash: &str, since| Record {
+        configuration: Some(Configuration { since, hash: hash.into(), handled_through: None }),
+        ..Record::default()
+    };
+    // The cache was late: another process saw the edit, and wrote it.
+    let mut dispatcher = Dispatcher::new("a");
+    assert_eq!(since(&mut dispatcher, &Record::default(), "one", BEGIN), BEGIN);
+    assert_eq!(since(&mut dispatcher, &stored("two", BEGIN + 60), "two", BEGIN), BEGIN + 60);
+    // The job was created in the future, by the clock of this process, which sets it back once it is stored.
+    let future = BEGIN + HOUR + 300;
+    let mut dispatcher = Dispatcher::new("a");
+    assert_eq!(since(&mut dispatcher, &Record::default(), "one", future), future);
+    assert_eq!(since(&mut dispatcher, &stored("one", BEGIN + HOUR), "one", future), BEGIN + HOUR);
+}
+
 /// Once the claim on the next start of a suspended job may have been used, that start is in the past: the process must
 /// not wake up for it.
 #[test]
