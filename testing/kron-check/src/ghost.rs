@@ -10,7 +10,7 @@ use kron_crd::Outcome;
 pub(crate) struct Ghost {
     /// How many Jobs each KronJob had under each name, by UID and name.
     pub(crate) made: BTreeMap<(Arc<str>, Arc<str>), u8>,
-    /// The Jobs, by UID and name, that a create made which was overdue.
+    /// The Jobs, by UID and name, that a create made which was overdue, and that no answer has shown since.
     pub(crate) overdue: BTreeSet<(Arc<str>, Arc<str>)>,
     /// The Jobs, by UID and name, whose creates were overdue and had not arrived when that process listed the Jobs: no later
     /// list has shown it one of them.

@@ -8,6 +8,7 @@ use kron_crd::{KronJobStatus, Outcome};
 use kron_formats::names::{job_name, run_now_job_name};
 use kron_host::Trigger;
 use kron_operator::object::{JobView, KronJobView};
+use kron_operator::plan::Response;
 
 use crate::case::TOKEN;
 use crate::faults::{Excuse, Fault};
@@ -126,6 +127,20 @@ impl World {
         before
     }
 
+    /// An answer shows Jobs.
+    pub(crate) fn note_answer(&mut self, answer: &Response) {
+        let shown: Vec<&JobView> = match answer {
+            Response::Job(job) => job.as_deref().into_iter().collect(),
+            Response::Jobs(jobs) => jobs.iter().collect(),
+            _ => Vec::new(),
+        };
+        let is_shown =
+            |uid: &Arc<str>, name: &Arc<str>| shown.iter().any(|job| job.owner == *uid && job.name == *name);
+        if self.ghost.overdue.iter().any(|(uid, name)| is_shown(uid, name)) {
+            self.ghost().overdue.retain(|(uid, name)| !is_shown(uid, name));
+        }
+    }
+
     /// A process lists the Jobs of a KronJob.
     pub(crate) fn note_list(&mut self, place: usize, holder: &str) {
         let now = self.now;
@@ -166,6 +181,14 @@ impl World {
     pub(crate) fn check_status(&mut self, request: &InFlight, stored: &KronJobView, status: &KronJobStatus) {
         let now = self.now;
         let uid = &stored.uid;
+        // Its process knows the Jobs that it names.
+        let is_named = |name: &Arc<str>| status.active.iter().any(|job| *job.name == **name);
+        let is_known = |(owner, name, holder): &(Arc<str>, Arc<str>, String)| {
+            owner == uid && *holder == request.holder && is_named(name)
+        };
+        if self.ghost.unlisted.iter().any(is_known) {
+            self.ghost().unlisted.retain(|known| !is_known(known));
+        }
         let last = status.last_period_id.zip(status.last_outcome);
         let last = last.map(|(period, outcome)| (period.0, outcome, status.last_chosen_time));
         let listed = status.periods.iter().map(|entry| (entry.period_id.0, entry.outcome, entry.chosen_time));

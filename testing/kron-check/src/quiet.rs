@@ -1,5 +1,7 @@
 //! What happens if nothing disturbs the operator any more: one process leads, requests are answered, and time goes on.
 
+use std::sync::Arc;
+
 use crate::encode::Hash128;
 use crate::faults::Fault;
 use crate::step::Step;
@@ -42,6 +44,7 @@ impl World {
     /// Makes watches deliver in time and processes run, and drops requests whose sender no longer waits.
     fn end_disturbances(&mut self) {
         self.wire.retain(|request| request.awaited);
+        self.wire.iter_mut().for_each(|request| Arc::make_mut(request).overdue = false);
         for index in [0, 1] {
             if self.processes[usize::from(index)].paused.is_some() {
                 self.apply(Step::Continue(index));

@@ -172,6 +172,9 @@ impl World {
             Some(failure) => (refusal(failure), Vec::new()),
             None => self.carry_out(&mut request),
         };
+        if request.call.creates().is_none() {
+            self.note_answer(&answer);
+        }
         if request.awaited {
             self.finish(&request, &answer);
         }
