@@ -1,4 +1,4 @@
-//! `kron audit`. What became of a period is tested in the core, and against simulations of the operator in its tests.
+//! `kron audit`. What became of a period is tested in kron-formats, and against simulations of the operator in its tests.
 
 use kron_formats::names::{job_name, label_time};
 use serde_json::{Value, json};

@@ -83,9 +83,9 @@ pub const NO_ERROR: Says = ("NoError", "no create has failed");
 /// Condition Unschedulable if the constraints leave a start.
 pub const SCHEDULABLE: Says = ("Schedulable", "the next period has an allowed second");
 
-/// Whether a condition holds, and why.
+/// What a condition says: whether it holds, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct Statement {
     /// Whether it holds.
     pub holds: bool,
     /// Why, in one word for programs.
@@ -94,29 +94,29 @@ pub struct Finding {
     pub message: Cow<'static, str>,
 }
 
-impl Finding {
+impl Statement {
     /// A condition that holds or not, with its reason and its message.
     ///
     /// ```
-    /// use kron_crd::condition::{Finding, VALID};
-    /// assert_eq!(Finding::new(false, VALID.0, VALID.1), Finding::common(false, VALID));
+    /// use kron_crd::condition::{Statement, VALID};
+    /// assert_eq!(Statement::new(false, VALID.0, VALID.1), Statement::common(false, VALID));
     /// ```
     pub fn new(
         holds: bool,
         reason: impl Into<Cow<'static, str>>,
         message: impl Into<Cow<'static, str>>,
-    ) -> Finding {
-        Finding { holds, reason: reason.into(), message: message.into() }
+    ) -> Statement {
+        Statement { holds, reason: reason.into(), message: message.into() }
     }
 
     /// The same, with a reason and the message that always goes with it.
     ///
     /// ```
-    /// use kron_crd::condition::{Finding, SCHEDULED};
-    /// assert_eq!(Finding::common(true, SCHEDULED).reason, "Scheduled");
+    /// use kron_crd::condition::{Statement, SCHEDULED};
+    /// assert_eq!(Statement::common(true, SCHEDULED).reason, "Scheduled");
     /// ```
-    pub fn common(holds: bool, (reason, message): Says) -> Finding {
-        Finding::new(holds, reason, message)
+    pub fn common(holds: bool, (reason, message): Says) -> Statement {
+        Statement::new(holds, reason, message)
     }
 
     /// The condition of that type, of a spec of that generation, at a Unix second. The time of the last transition is kept while the
@@ -124,11 +124,11 @@ impl Finding {
     ///
     /// ```
     /// use kron_crd::Time;
-    /// use kron_crd::condition::{Finding, SCHEDULED, SUSPENDED, types};
-    /// let ready = Finding::common(true, SCHEDULED).into_condition(types::READY, 1, None, 60);
-    /// let still = Finding::common(true, SCHEDULED).into_condition(types::READY, 2, Some(&ready), 120);
+    /// use kron_crd::condition::{Statement, SCHEDULED, SUSPENDED, types};
+    /// let ready = Statement::common(true, SCHEDULED).into_condition(types::READY, 1, None, 60);
+    /// let still = Statement::common(true, SCHEDULED).into_condition(types::READY, 2, Some(&ready), 120);
     /// assert_eq!((still.last_transition_time, still.observed_generation), (Time(60), Some(2)));
-    /// let suspended = Finding::common(false, SUSPENDED).into_condition(types::READY, 2, Some(&still), 180);
+    /// let suspended = Statement::common(false, SUSPENDED).into_condition(types::READY, 2, Some(&still), 180);
     /// assert_eq!(suspended.last_transition_time, Time(180));
     /// ```
     #[must_use]

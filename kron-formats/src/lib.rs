@@ -7,6 +7,8 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use kron_core;
+#[cfg(feature = "kronjob")]
+pub use kron_host;
 
 #[cfg(feature = "kronjob")]
 pub mod audit;

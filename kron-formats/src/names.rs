@@ -151,6 +151,7 @@ pub fn label_of_name(name: &str) -> String {
 }
 
 /// The hash in `status.configuration`: it changes when the schedule, the time zone or the seed strategy mean something else.
+/// A KronJob has no clause of days.
 ///
 /// ```
 /// use kron_core::JobSpec;

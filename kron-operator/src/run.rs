@@ -48,11 +48,12 @@ async fn guarded(args: &RunArgs) -> Result<Option<(TcpListener, Arc<Guard>)>, Er
 async fn serve(args: RunArgs) -> Result<(), Error> {
     let clock: Arc<dyn Clock> = Arc::new(system_clock);
     telemetry::init(args.log_format, &args.log, clock.clone())?;
-    let guarded = guarded(&args).await?;
     // First of all: a replica that cannot look zones up must not try to lead.
-    let tzdb = crate::tzdb::read(args.tzdb)?;
-    let client = client(&ClientOptions { kubeconfig: args.kubeconfig, context: args.context }).await?;
+    let tzdb = crate::tzdb::read(args.tzdb.clone())?;
+    let access = ClientOptions { kubeconfig: args.kubeconfig.clone(), context: args.context.clone() };
+    let client = client(&access).await?;
     let listener = bind("--listen", args.listen).await?;
+    let guarded = guarded(&args).await?;
     let lease = LeaseConfig::new(args.lease_namespace, args.lease_name, &args.identity);
     let lease = args.leader_elect.then_some(lease);
     let defaults = Options::default();

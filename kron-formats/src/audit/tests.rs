@@ -1,4 +1,4 @@
-//! The state of a period in each situation, and a property: an audit of all executions never contradicts a host.
+//! The state of a period in each situation.
 
 use kron_host::{Cause, Claim, Configuration};
 

@@ -351,6 +351,9 @@ impl Engine {
 
     async fn update_status(&self, asked: &Asked, status: &KronJobStatus) -> Answer<Option<Response>> {
         let Asked { kronjob, term, request } = asked;
+        if !self.may_write(*term).await {
+            return Ok(None);
+        }
         let now = self.shared.clock.now().timestamp_millis();
         let counted = self.state().count_status_write(&kronjob.key, &kronjob.uid, now);
         if let Err(until) = counted {
@@ -360,9 +363,6 @@ impl Engine {
                 tracing::warn!(kronjob = %kronjob.key, others, "the status changes again and again: {hint}");
             });
             self.observe(asked, Observation::Postponed(request, until));
-            return Ok(None);
-        }
-        if !self.may_write(*term).await {
             return Ok(None);
         }
         let mut object = DynamicObject::new(&kronjob.key.name, &resource()).within(&kronjob.key.namespace);

@@ -44,7 +44,7 @@ pub(crate) struct Shared {
     pub(super) queue: Queue,
     /// A timer was set, or the clock.
     pub(super) timers: Notify,
-    /// The server has answered the first list of a watch.
+    /// The list of a watch was read, or refused for the first time.
     pub(super) answered: Notify,
     /// Others wait for a list of Jobs than before.
     pub(super) lists: Notify,

@@ -1,6 +1,7 @@
 //! All KronJobs and Jobs that the watches have shown, with what this process knows of each, and the times at which to
 //! look at them again.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -56,8 +57,10 @@ pub struct State {
     pub(super) lists: Lists,
     /// The lists that watches are reading.
     listings: BTreeMap<(Scope, Watched), Listing>,
-    /// What the server has answered to the first lists of what is to be served.
-    answers: BTreeMap<(Scope, Watched), ListAnswer>,
+    /// What was not read yet of what is to be served: nothing is planned there before.
+    unread: BTreeSet<(Scope, Watched)>,
+    /// What of that may not be read, as where the namespace does not exist yet.
+    refused: BTreeSet<(Scope, Watched)>,
     /// Jobs that answers have shown since the last list of their scope began, and the watch has not: the list may be older than
     /// they are.
     unshown: BTreeSet<Key>,
@@ -95,18 +98,6 @@ impl Watched {
     }
 }
 
-/// What the server has answered to the list with which a watch begins.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum ListAnswer {
-    /// Nothing that says what there is.
-    #[default]
-    Nothing,
-    /// That it may not be read, as where the namespace does not exist yet.
-    Refused,
-    /// All there is.
-    All,
-}
-
 /// A list of the objects of a scope, as far as it was read. What it has not shown is kept, and not what it has: that is nothing
 /// while a process reads its first list.
 #[derive(Clone, Debug, Default)]
@@ -132,7 +123,8 @@ pub struct Object {
     pub list_need: ListNeed,
     /// When its start, which is due and waits for a list of many, could have made a list of its own, in milliseconds of Unix time.
     pub list_wanted: Option<i64>,
-    /// When the span began in which writes of its status are counted, in milliseconds of Unix time, and how many there were since.
+    /// When the span began in which writes of its status are counted, in milliseconds of Unix time, and how many there were since. The
+    /// engine's requests alone ask for it.
     pub status_writes: (i64, u8),
 }
 
@@ -197,10 +189,9 @@ impl State {
 
     /// [`State::new`] for an operator that serves these. Nothing of a scope is planned before both its lists were read.
     pub fn serving(holder: &str, scopes: &[Scope]) -> State {
-        let both =
-            |scope: &Scope| Watched::ALL.map(|watched| ((scope.clone(), watched), ListAnswer::Nothing));
-        let answers = scopes.iter().flat_map(both).collect();
-        State { answers, scopes: scopes.to_vec(), ..State::new(holder) }
+        let both = |scope: &Scope| Watched::ALL.map(|watched| (scope.clone(), watched));
+        let unread = scopes.iter().flat_map(both).collect();
+        State { unread, scopes: scopes.to_vec(), ..State::new(holder) }
     }
 
     /// The scope that a namespace is in.
@@ -210,33 +201,24 @@ impl State {
 
     /// Whether everything was read of the scope that a namespace is in.
     fn has_read(&self, namespace: &str) -> bool {
-        let mut answers = self.answers.iter().filter(|((scope, _), _)| scope.has(namespace));
-        answers.all(|(_, answer)| *answer == ListAnswer::All)
+        !self.unread.iter().any(|(scope, _)| scope.has(namespace))
     }
 
     /// The scopes of which everything was read. A namespace that may not be read holds up no other.
     pub(super) fn read_scopes(&self) -> BTreeSet<Scope> {
-        let is_read = |scope: &&Scope| {
-            let answers = Watched::ALL.map(|watched| self.answers.get(&((*scope).clone(), watched)));
-            answers == [Some(&ListAnswer::All); 2]
-        };
+        let is_read = |scope: &&Scope| !self.unread.iter().any(|(unread, _)| unread == *scope);
         self.scopes.iter().filter(is_read).cloned().collect()
     }
 
     /// Whether a scope is read, and every other one is read or refused.
     pub(super) fn is_complete(&self) -> bool {
-        let is_answered = self.answers.values().all(|answer| *answer != ListAnswer::Nothing);
-        is_answered && !self.read_scopes().is_empty()
+        self.unread.is_subset(&self.refused) && !self.read_scopes().is_empty()
     }
 
     /// What the watch of a scope shows may not be read. What was read once stays read. Says whether it is news.
     pub(super) fn list_refused(&mut self, scope: &Scope, watched: Watched) -> bool {
-        let answer = self.answers.entry((scope.clone(), watched)).or_default();
-        let is_news = *answer == ListAnswer::Nothing;
-        if is_news {
-            *answer = ListAnswer::Refused;
-        }
-        is_news
+        let of = (scope.clone(), watched);
+        self.unread.contains(&of) && self.refused.insert(of)
     }
 
     /// The KronJob, in the version that is known.
@@ -275,7 +257,8 @@ impl State {
             uids: _,
             namespaces: _,
             // It reads everything before it leads.
-            answers: _,
+            unread: _,
+            refused: _,
             scopes: _,
             // Who waits follows from what is observed. When a shared list begins is left to the check.
             lists: _,
@@ -437,7 +420,7 @@ impl State {
     pub fn end_list(&mut self, watched: Watched, scope: &Scope) -> BTreeSet<Key> {
         let of = (scope.clone(), watched);
         let Listing { unlisted, newest } = self.listings.remove(&of).unwrap_or_default();
-        self.answers.insert(of, ListAnswer::All);
+        self.unread.remove(&of);
         if watched == Watched::KronJobs {
             unlisted.iter().for_each(|key| self.remove_kronjob(key));
             return BTreeSet::new();
@@ -515,7 +498,11 @@ impl State {
         }
         self.owners.insert(key.clone(), job.owner.clone());
         let kronjob = self.owner(&job);
-        self.jobs.insert((job.owner.clone(), key.clone()), Box::new(job));
+        // A version stays where the one before is in memory, as that of a KronJob does.
+        match self.jobs.entry((job.owner.clone(), key.clone())) {
+            Entry::Occupied(mut known) => **known.get_mut() = job,
+            Entry::Vacant(place) => drop(place.insert(Box::new(job))),
+        }
         (key, kronjob)
     }
 

@@ -43,7 +43,7 @@ pub struct PendingEvent {
     pub time: DateTime<Utc>,
 }
 
-/// The Events of the last minutes.
+/// The Events of the last minutes, and older ones as long as there are few.
 #[derive(Debug)]
 pub(super) struct Series {
     instance: String,

@@ -30,8 +30,8 @@ use crate::clock::{Clock, micro_time, sleep_until_some};
 /// The annotation of the Lease that identifies the tz database of its last holder.
 pub const TZDB_ANNOTATION: &str = "kron.io/tzdb";
 
-/// Longer than any process runs.
-const FOREVER: Duration = Duration::from_secs(30 * 366 * 86_400);
+/// Longer than any process runs, and any simulation: 136 years.
+const FOREVER: Duration = Duration::from_secs(u32::MAX as u64);
 
 /// How long a cancelled [`Lease::run`] tries to release.
 pub const RELEASE_LIMIT: Duration = Duration::from_secs(3);

@@ -1,7 +1,7 @@
 //! What the conditions of a KronJob say: Ready, InvalidSpec, SchedulingError, Unschedulable.
 
 use kron_core::Decision;
-use kron_crd::condition::{self, Finding, types};
+use kron_crd::condition::{self, Statement, types};
 use kron_crd::{Condition, KronJobStatus, Time};
 
 use super::objects::Objects;
@@ -17,51 +17,51 @@ pub(super) fn wanted(objects: &Objects<'_>, observed: &Observed, written: &KronJ
     let before = |name: &str| written.conditions.iter().find(|condition| condition.type_ == name);
 
     let invalid = match &kronjob.spec {
-        Err(error) => Some(Finding::new(true, error.event_reason().as_str(), error.message.clone())),
+        Err(error) => Some(Statement::new(true, error.event_reason().as_str(), error.message.clone())),
         Ok(_) => match &observed.dry_run.result {
-            DryRunResult::Refused(message) => Some(Finding::new(true, TEMPLATE_REFUSED, message.clone())),
-            DryRunResult::Accepted => Some(Finding::common(false, condition::VALID)),
+            DryRunResult::Refused(message) => Some(Statement::new(true, TEMPLATE_REFUSED, message.clone())),
+            DryRunResult::Accepted => Some(Statement::common(false, condition::VALID)),
             DryRunResult::NotTried(error) => {
                 let message = format!("the spec is valid; the job template could not be tried: {error}");
-                Some(Finding::new(false, "TemplateNotTried", message))
+                Some(Statement::new(false, "TemplateNotTried", message))
             }
             // Not known yet: what was said of an earlier generation is still right for that one.
             DryRunResult::Unknown => None,
         },
     };
     let failed = match observed.scheduling.as_deref() {
-        Some(Scheduling::Failed(reason, message)) => Some(Finding::new(true, *reason, message.clone())),
-        Some(Scheduling::Created) => Some(Finding::common(false, condition::CREATED)),
+        Some(Scheduling::Failed(reason, message)) => Some(Statement::new(true, *reason, message.clone())),
+        Some(Scheduling::Created) => Some(Statement::common(false, condition::CREATED)),
         None if before(types::SCHEDULING_ERROR).is_some() => None,
-        None => Some(Finding::common(false, condition::NO_ERROR)),
+        None => Some(Statement::common(false, condition::NO_ERROR)),
     };
     // The message of a condition that will hold.
-    let holding = |now: &Option<Finding>, name| match now {
-        Some(finding) => finding.holds.then(|| finding.message.clone()),
+    let holding = |now: &Option<Statement>, name| match now {
+        Some(statement) => statement.holds.then(|| statement.message.clone()),
         None => before(name).filter(|before| before.status == "True").map(|before| before.message.clone()),
     };
     // The end of a suspension is known by what is written, so it outranks the rest. Only a spec that can be read ends one.
     let suspended = kronjob.suspended || kronjob.spec.is_err() && written.is_suspended();
     let ready = if suspended {
-        Finding::common(false, condition::SUSPENDED)
+        Statement::common(false, condition::SUSPENDED)
     } else if let Some(error) = holding(&invalid, types::INVALID_SPEC) {
-        Finding::new(false, types::INVALID_SPEC, error)
+        Statement::new(false, types::INVALID_SPEC, error)
     } else if let Some(error) = holding(&failed, types::SCHEDULING_ERROR) {
-        Finding::new(false, types::SCHEDULING_ERROR, error)
+        Statement::new(false, types::SCHEDULING_ERROR, error)
     } else {
-        Finding::common(true, condition::SCHEDULED)
+        Statement::common(true, condition::SCHEDULED)
     };
     let unschedulable = kronjob.spec.as_ref().ok().map(|spec| match next_unschedulable(spec, now) {
         Some(period) => {
             let message = format!("the constraints allow no second in the window of period {period}");
-            Finding::new(true, "NoAllowedSecond", message)
+            Statement::new(true, "NoAllowedSecond", message)
         }
-        None => Finding::common(false, condition::SCHEDULABLE),
+        None => Statement::common(false, condition::SCHEDULABLE),
     });
 
-    let findings = [Some(ready), invalid, failed, unschedulable];
-    let ours = types::ALL.into_iter().zip(findings).filter_map(|(name, finding)| match finding {
-        Some(finding) => Some(finding.into_condition(name, kronjob.generation, before(name), now)),
+    let statements = [Some(ready), invalid, failed, unschedulable];
+    let ours = types::ALL.into_iter().zip(statements).filter_map(|(name, statement)| match statement {
+        Some(statement) => Some(statement.into_condition(name, kronjob.generation, before(name), now)),
         None => before(name).cloned(),
     });
     let others = written.conditions.iter().filter(|condition| !types::ALL.contains(&&*condition.type_));
