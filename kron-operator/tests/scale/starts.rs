@@ -1,7 +1,6 @@
 //! Many starts of one second, on an API server that takes its time. The clock is tokio's, so waiting costs nothing, the
 //! numbers are exact, and the speed of the machine does not matter.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta};
