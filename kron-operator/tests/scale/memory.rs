@@ -147,6 +147,7 @@ fn a_kronjob_and_its_jobs_take_few_bytes() {
                     "name": format!("job-{number}"), "uid": format!("00000000-0000-4000-8000-{number:012}"),
                 }],
             },
+            "spec": {},
             "status": {
                 "startTime": "2026-02-28T00:15:00Z", "completionTime": "2026-02-28T00:16:00Z",
                 "conditions": [{"type": "Complete", "status": "True", "lastTransitionTime": "2026-02-28T00:16:00Z"}],
