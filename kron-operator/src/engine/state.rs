@@ -1,7 +1,6 @@
 //! All KronJobs and Jobs that the watches have shown, with what this process knows of each, and the times at which to
 //! look at them again.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
 
@@ -23,6 +22,8 @@ const GONE: usize = 4096;
 /// The templates that are kept, in bytes of compact JSON, those of all KronJobs together. Those of further KronJobs are read
 /// when a Job is created, as large ones are.
 const TEMPLATES_KEPT: usize = 24 << 20;
+/// Up to so many Jobs of a KronJob take no more memory than they need. Whoever has more does not pay a copy of all for each.
+const FEW_JOBS: usize = 8;
 /// When a KronJob is looked at again that asked for a time that has passed, in milliseconds.
 const PASSED: i64 = 1000;
 /// The span of time in which writes of a status are counted, in milliseconds.
@@ -41,8 +42,9 @@ pub struct State {
     holder: Arc<str>,
     /// The bytes of all templates in `objects`.
     templates: usize,
-    /// Jobs by the UID of the KronJob that controls them. Boxed: the tree keeps room for more entries than it has.
-    jobs: BTreeMap<Owned, Box<JobView>>,
+    /// Jobs by the UID of the KronJob that controls them, in the order of their namespaces and names. A Job of another namespace than
+    /// that KronJob's is not one of its Jobs. Most KronJobs have two or three: vectors without room for more take the least memory.
+    jobs: HashMap<Arc<str>, Vec<JobView>>,
     /// The UID by which a Job of that namespace and name is filed, to find it again when its owner changes.
     owners: HashMap<Key, Arc<str>>,
     /// KronJobs by UID.
@@ -71,10 +73,6 @@ pub struct State {
     /// The last term in which it was active: the answer to a request of an earlier term is dropped.
     term: u64,
 }
-
-/// A Job by the UID of the KronJob that controls it, then by its namespace and name. A Job of another namespace than that KronJob's is
-/// not one of its Jobs.
-type Owned = (Arc<str>, Key);
 
 /// What a watch shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -263,7 +261,7 @@ impl State {
             // Who waits follows from what is observed. When a shared list begins is left to the check.
             lists: _,
         } = self;
-        let mut jobs: Vec<&JobView> = self.jobs.values().map(|job| &**job).collect();
+        let mut jobs: Vec<&JobView> = self.jobs.values().flatten().collect();
         jobs.sort_by(|one, other| (&one.namespace, &one.name).cmp(&(&other.namespace, &other.name)));
         Known {
             kronjobs: objects.values().map(|object| &**object).collect(),
@@ -442,8 +440,8 @@ impl State {
     }
 
     fn job(&self, key: &Key) -> Option<&JobView> {
-        let owner = self.owners.get(key)?.clone();
-        self.jobs.get(&(owner, key.clone())).map(|job| &**job)
+        let jobs = self.jobs.get(self.owners.get(key)?)?;
+        place_of(jobs, key).ok().map(|place| &jobs[place])
     }
 
     /// Takes a version of a Job from the list or the watch of a scope. Gives the KronJobs that are concerned.
@@ -487,9 +485,10 @@ impl State {
         let of_kronjob = self.uids.get_key_value(&job.owner);
         let known = of_kronjob.filter(|(_, kronjob)| kronjob.namespace == job.namespace);
         let of_others = || jobs_of(&self.jobs, &job.owner, &job.namespace).next();
-        let known = known.or_else(|| of_others().map(|((uid, other), _)| (uid, other)));
-        (job.owner, job.namespace) = match known {
-            Some((uid, other)) => (uid.clone(), other.namespace.clone()),
+        let known = known.map(|(uid, kronjob)| (uid, &kronjob.namespace));
+        (job.owner, job.namespace) = match known.or_else(|| of_others().map(|it| (&it.owner, &it.namespace)))
+        {
+            Some((uid, namespace)) => (uid.clone(), namespace.clone()),
             None => (job.owner.clone(), self.namespace(job.namespace.clone())),
         };
         let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
@@ -498,10 +497,15 @@ impl State {
         }
         self.owners.insert(key.clone(), job.owner.clone());
         let kronjob = self.owner(&job);
-        // A version stays where the one before is in memory, as that of a KronJob does.
-        match self.jobs.entry((job.owner.clone(), key.clone())) {
-            Entry::Occupied(mut known) => **known.get_mut() = job,
-            Entry::Vacant(place) => drop(place.insert(Box::new(job))),
+        let jobs = self.jobs.entry(job.owner.clone()).or_default();
+        match place_of(jobs, &key) {
+            Ok(place) => jobs[place] = job,
+            Err(place) => {
+                if jobs.len() < FEW_JOBS {
+                    jobs.reserve_exact(1);
+                }
+                jobs.insert(place, job);
+            }
         }
         (key, kronjob)
     }
@@ -528,7 +532,13 @@ impl State {
     fn remove_job(&mut self, key: &Key) -> Option<Key> {
         self.unshown.remove(key);
         let owner = self.owners.remove(key)?;
-        let job = self.jobs.remove(&(owner, key.clone()))?;
+        let jobs = self.jobs.get_mut(&owner)?;
+        let job = jobs.remove(place_of(jobs, key).ok()?);
+        if jobs.is_empty() {
+            self.jobs.remove(&owner);
+        } else if jobs.len() < FEW_JOBS || jobs.len() < jobs.capacity() / 4 {
+            jobs.shrink_to_fit();
+        }
         if self.gone.len() == GONE {
             self.gone.pop_front();
         }
@@ -577,7 +587,7 @@ impl State {
         let may_plan = self.active && self.has_read(&key.namespace);
         let object = self.objects.get_mut(key).filter(|_| may_plan)?;
         let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
-        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).map(|(_, job)| &**job).collect();
+        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         if let Some(search) = object.observed.look(&objects) {
             let spec = object.kronjob.spec.as_ref().ok()?;
@@ -623,7 +633,7 @@ impl State {
         let may_plan = self.active && self.has_read(&key.namespace);
         let Some(object) = self.objects.get_mut(key).filter(|_| may_plan) else { return };
         let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
-        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).map(|(_, job)| &**job).collect();
+        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
         let wake_up = wake_up.map(|second| second.saturating_mul(1000));
@@ -725,13 +735,16 @@ impl State {
 
 /// The Jobs of a KronJob, in the order of their names.
 fn jobs_of<'j>(
-    jobs: &'j BTreeMap<Owned, Box<JobView>>,
-    uid: &Arc<str>,
-    namespace: &Arc<str>,
-) -> impl Iterator<Item = (&'j Owned, &'j Box<JobView>)> {
-    let (uid, first) = (uid.clone(), Key { namespace: namespace.clone(), name: "".into() });
-    let from = jobs.range((uid.clone(), first.clone())..);
-    from.take_while(move |((owner, key), _)| *owner == uid && key.namespace == first.namespace)
+    jobs: &'j HashMap<Arc<str>, Vec<JobView>>,
+    uid: &str,
+    namespace: &str,
+) -> impl Iterator<Item = &'j JobView> {
+    jobs.get(uid).into_iter().flatten().filter(move |job| *job.namespace == *namespace)
+}
+
+/// Where a Job is among those of its owner, or would be.
+fn place_of(jobs: &[JobView], key: &Key) -> Result<usize, usize> {
+    jobs.binary_search_by(|job| (&job.namespace, &job.name).cmp(&(&key.namespace, &key.name)))
 }
 
 /// A time to look at a KronJob again, in milliseconds. A KronJob that asks for a time that has passed waits for
@@ -972,6 +985,26 @@ mod tests {
         let mut state = State::serving("a", &[Scope::All]);
         assert_eq!(Watched::ALL.map(|watched| state.list_refused(&Scope::All, watched)), [true; 2]);
         assert!(!state.is_complete());
+    }
+
+    #[test]
+    fn jobs_of_a_kronjob_take_the_memory_that_they_need() {
+        let mut state = State::new("a");
+        let capacity = |state: &State| state.jobs.get("k").map_or(0, Vec::capacity);
+        let mut moves = 0;
+        for number in 0..1000 {
+            let before = capacity(&state);
+            state.put_job_if_new(job(&format!("job-{}", number * 7919 % 1000), "k", "5"));
+            moves += usize::from(capacity(&state) != before);
+            assert!(number >= FEW_JOBS || capacity(&state) == number + 1);
+        }
+        assert!(state.jobs["k"].is_sorted_by(|one, other| one.name < other.name) && moves < 20, "{moves}");
+        for number in 0..1000 {
+            let before = capacity(&state);
+            state.job_deleted(&job(&format!("job-{number}"), "k", "6"), &Scope::All);
+            moves += usize::from(capacity(&state) != before);
+        }
+        assert!(state.jobs.is_empty() && moves < 40, "{moves}");
     }
 
     #[test]
