@@ -42,9 +42,9 @@ pub struct State {
     holder: Arc<str>,
     /// The bytes of all templates in `objects`.
     templates: usize,
-    /// Jobs by the UID of the KronJob that controls them, in the order of their namespaces and names. A Job of another namespace than
-    /// that KronJob's is not one of its Jobs. Most KronJobs have two or three: vectors without room for more take the least memory.
-    jobs: HashMap<Arc<str>, Vec<JobView>>,
+    /// Jobs by their owners, in the order of their names. Most KronJobs have two or three: vectors without room for more take the
+    /// least memory.
+    jobs: HashMap<Owner, Vec<JobView>>,
     /// The UID by which a Job of that namespace and name is filed, to find it again when its owner changes.
     owners: HashMap<Key, Arc<str>>,
     /// KronJobs by UID.
@@ -73,6 +73,10 @@ pub struct State {
     /// The last term in which it was active: the answer to a request of an earlier term is dropped.
     term: u64,
 }
+
+/// Who controls a Job: its namespace, and the UID of a KronJob. A Job of another namespace than that KronJob's is none of its Jobs, and
+/// as many as somebody forges there cost it nothing.
+type Owner = (Arc<str>, Arc<str>);
 
 /// What a watch shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -440,8 +444,8 @@ impl State {
     }
 
     fn job(&self, key: &Key) -> Option<&JobView> {
-        let jobs = self.jobs.get(self.owners.get(key)?)?;
-        place_of(jobs, key).ok().map(|place| &jobs[place])
+        let jobs = self.jobs.get(&(key.namespace.clone(), self.owners.get(key)?.clone()))?;
+        place_of(jobs, &key.name).ok().map(|place| &jobs[place])
     }
 
     /// Takes a version of a Job from the list or the watch of a scope. Gives the KronJobs that are concerned.
@@ -482,23 +486,20 @@ impl State {
     /// Files a version of a Job. Gives the Job's key, which shares its texts, and the KronJob that it concerns, if that is known.
     fn file_job(&mut self, mut job: JobView) -> (Key, Option<Key>) {
         // Equal texts are kept once.
-        let of_kronjob = self.uids.get_key_value(&job.owner);
-        let known = of_kronjob.filter(|(_, kronjob)| kronjob.namespace == job.namespace);
-        let of_others = || jobs_of(&self.jobs, &job.owner, &job.namespace).next();
-        let known = known.map(|(uid, kronjob)| (uid, &kronjob.namespace));
-        (job.owner, job.namespace) = match known.or_else(|| of_others().map(|it| (&it.owner, &it.namespace)))
-        {
-            Some((uid, namespace)) => (uid.clone(), namespace.clone()),
-            None => (job.owner.clone(), self.namespace(job.namespace.clone())),
-        };
+        let owner: Owner = (job.namespace.clone(), job.owner.clone());
+        let of_kronjob = self.uids.get(&job.owner).and_then(|key| self.kronjob(key)).map(owner_of);
+        let of_others = || self.jobs.get_key_value(&owner).map(|(known, _)| known.clone());
+        let known = of_kronjob.filter(|known| *known == owner).or_else(of_others);
+        let owner = known.unwrap_or_else(|| (self.namespace(owner.0), owner.1));
+        (job.namespace, job.owner) = owner.clone();
         let key = Key { namespace: job.namespace.clone(), name: job.name.clone() };
         if self.owners.get(&key).is_some_and(|filed| *filed != job.owner) {
             self.remove_job(&key);
         }
         self.owners.insert(key.clone(), job.owner.clone());
         let kronjob = self.owner(&job);
-        let jobs = self.jobs.entry(job.owner.clone()).or_default();
-        match place_of(jobs, &key) {
+        let jobs = self.jobs.entry(owner).or_default();
+        match place_of(jobs, &job.name) {
             Ok(place) => jobs[place] = job,
             Err(place) => {
                 if jobs.len() < FEW_JOBS {
@@ -531,9 +532,9 @@ impl State {
     /// Forgets a Job. Gives the KronJob that it concerned.
     fn remove_job(&mut self, key: &Key) -> Option<Key> {
         self.unshown.remove(key);
-        let owner = self.owners.remove(key)?;
+        let owner = (key.namespace.clone(), self.owners.remove(key)?);
         let jobs = self.jobs.get_mut(&owner)?;
-        let job = jobs.remove(place_of(jobs, key).ok()?);
+        let job = jobs.remove(place_of(jobs, &key.name).ok()?);
         if jobs.is_empty() {
             self.jobs.remove(&owner);
         } else if jobs.len() < FEW_JOBS || jobs.len() < jobs.capacity() / 4 {
@@ -586,8 +587,8 @@ impl State {
     pub fn plan(&mut self, key: &Key, now: DateTime<Utc>) -> Option<Planned> {
         let may_plan = self.active && self.has_read(&key.namespace);
         let object = self.objects.get_mut(key).filter(|_| may_plan)?;
-        let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
-        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).collect();
+        let jobs = self.jobs.get(&owner_of(&object.kronjob));
+        let jobs: Vec<&JobView> = jobs.into_iter().flatten().collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         if let Some(search) = object.observed.look(&objects) {
             let spec = object.kronjob.spec.as_ref().ok()?;
@@ -632,8 +633,8 @@ impl State {
     pub fn evaluate(&mut self, key: &Key, now: DateTime<Utc>) {
         let may_plan = self.active && self.has_read(&key.namespace);
         let Some(object) = self.objects.get_mut(key).filter(|_| may_plan) else { return };
-        let KronJobView { uid, key: Key { namespace, .. }, .. } = &object.kronjob;
-        let jobs: Vec<&JobView> = jobs_of(&self.jobs, uid, namespace).collect();
+        let jobs = self.jobs.get(&owner_of(&object.kronjob));
+        let jobs: Vec<&JobView> = jobs.into_iter().flatten().collect();
         let objects = Objects::new(&object.kronjob, &jobs, &object.observed, now);
         let wake_up = object.observed.evaluate(&objects);
         let wake_up = wake_up.map(|second| second.saturating_mul(1000));
@@ -733,18 +734,14 @@ impl State {
     }
 }
 
-/// The Jobs of a KronJob, in the order of their names.
-fn jobs_of<'j>(
-    jobs: &'j HashMap<Arc<str>, Vec<JobView>>,
-    uid: &str,
-    namespace: &str,
-) -> impl Iterator<Item = &'j JobView> {
-    jobs.get(uid).into_iter().flatten().filter(move |job| *job.namespace == *namespace)
+/// The owner of the Jobs of a KronJob.
+fn owner_of(kronjob: &KronJobView) -> Owner {
+    (kronjob.key.namespace.clone(), kronjob.uid.clone())
 }
 
-/// Where a Job is among those of its owner, or would be.
-fn place_of(jobs: &[JobView], key: &Key) -> Result<usize, usize> {
-    jobs.binary_search_by(|job| (&job.namespace, &job.name).cmp(&(&key.namespace, &key.name)))
+/// Where the Job of a name is among those of its owner, or would be.
+fn place_of(jobs: &[JobView], name: &str) -> Result<usize, usize> {
+    jobs.binary_search_by(|job| (*job.name).cmp(name))
 }
 
 /// A time to look at a KronJob again, in milliseconds. A KronJob that asks for a time that has passed waits for
@@ -875,6 +872,20 @@ mod tests {
         assert_eq!(known(&state), ["listed", "new"]);
     }
 
+    /// Nobody who may create Jobs elsewhere makes a KronJob slow.
+    #[test]
+    fn jobs_of_another_namespace_are_kept_apart() {
+        let mut state = State::new("a");
+        state.put_kronjob(kronjob(json!({})), Source::Change);
+        state.put_job_if_new(job("own", "k", "5"));
+        (0..100).for_each(|number| {
+            let forged = JobView { uid: number.to_string().into(), ..job(&number.to_string(), "k", "6") };
+            state.put_job_if_new(in_namespace("other", forged));
+        });
+        assert_eq!(state.jobs[&owner_of(state.kronjob(&Key::new("prod", "db")).unwrap())].len(), 1);
+        assert_eq!(state.counts(), (1, 101));
+    }
+
     #[test]
     fn nothing_is_planned_before_its_scope_is_read() {
         let now = DateTime::from_timestamp(1_772_323_200, 0).unwrap();
@@ -990,7 +1001,8 @@ mod tests {
     #[test]
     fn jobs_of_a_kronjob_take_the_memory_that_they_need() {
         let mut state = State::new("a");
-        let capacity = |state: &State| state.jobs.get("k").map_or(0, Vec::capacity);
+        let owner: Owner = ("prod".into(), "k".into());
+        let capacity = |state: &State| state.jobs.get(&owner).map_or(0, Vec::capacity);
         let mut moves = 0;
         for number in 0..1000 {
             let before = capacity(&state);
@@ -998,7 +1010,7 @@ mod tests {
             moves += usize::from(capacity(&state) != before);
             assert!(number >= FEW_JOBS || capacity(&state) == number + 1);
         }
-        assert!(state.jobs["k"].is_sorted_by(|one, other| one.name < other.name) && moves < 20, "{moves}");
+        assert!(state.jobs[&owner].is_sorted_by(|one, other| one.name < other.name) && moves < 20, "{moves}");
         for number in 0..1000 {
             let before = capacity(&state);
             state.job_deleted(&job(&format!("job-{number}"), "k", "6"), &Scope::All);
