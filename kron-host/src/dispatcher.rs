@@ -76,7 +76,7 @@ pub struct Dispatcher {
     /// A change of the configuration that was observed and that the record does not show yet.
     pub(super) change: Option<Box<Configuration>>,
     /// The configuration that was seen first, while none is stored.
-    pub(super) first: Option<Box<str>>,
+    pub(super) first_configuration: Option<Box<str>>,
     /// Whether the end of a suspension, which the record still shows, has been observed.
     pub(super) resumed: bool,
     /// The revision of the job that decided the starts that are due.

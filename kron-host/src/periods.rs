@@ -95,10 +95,10 @@ impl Dispatcher {
             stored.is_some_and(|stored| stored.hash == change.hash && stored.since >= change.since)
         });
         // An edit that this process sees before the first write is one, too.
-        let first = self.first.take().filter(|_| stored.is_none());
+        let first = self.first_configuration.take().filter(|_| stored.is_none());
         let known = self.change.as_deref().or(stored).map(|known| known.hash.as_str()).or(first.as_deref());
         let is_known = known.is_none_or(|known| known == hash);
-        self.first = first.or_else(|| Some(hash.into())).filter(|_| stored.is_none());
+        self.first_configuration = first.or_else(|| Some(hash.into())).filter(|_| stored.is_none());
         if is_known && !resumes {
             return;
         }

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use http::{Request, Response};
 use kron_api_model::SimulatedClock;
+use kron_crd::reason::Reason;
 use kube::client::Body;
 use serde_json::{Value, json};
 
@@ -13,7 +14,6 @@ use super::*;
 use crate::object::Key;
 use crate::plan::Message;
 use crate::random::Random;
-use kron_crd::reason::Reason;
 
 /// Answers requests from a list, then with success.
 #[derive(Default)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kron_core::Parser;
+use kron_crd::reason::Reason;
 use kron_crd::{KronJobStatus, Time};
 use kron_formats::kronjob::KronJob;
 use kron_formats::kronjob::{Primer, jobs_kept};
@@ -12,7 +13,6 @@ use serde::Deserialize as _;
 use serde_json::Value;
 
 use super::key::Key;
-use kron_crd::reason::Reason;
 
 /// The longest template that is kept, in bytes of compact JSON. Most have one or two thousand.
 const TEMPLATE_KEPT: usize = 8192;

@@ -7,6 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use kron_core::Policy;
+use kron_crd::KronJobStatus;
+use kron_crd::reason::Reason;
 use kron_formats::names::name_of;
 use kron_host::{Cause, ExecutionState, StartAnswer, Trigger};
 
@@ -17,8 +19,6 @@ use super::request::{Deleted, Purpose, Request, Sought};
 use crate::client::{Failure, Refusal};
 use crate::object::{JobView, KronJobView};
 use crate::planted_bugs::is_planted;
-use kron_crd::KronJobStatus;
-use kron_crd::reason::Reason;
 
 /// How many seconds after its time a start is late.
 const LATE: i64 = 10;

@@ -1,5 +1,6 @@
 //! History: finished Jobs beyond the limits are deleted, the oldest first.
 
+use kron_crd::reason::Reason;
 use kron_host::Backoff;
 
 use super::messages::Message;
@@ -7,7 +8,6 @@ use super::objects::{Objects, execution_of};
 use super::observed::{Deletions, Observed};
 use super::request::{Deleted, KronJobPlan, Request};
 use crate::object::{Finished, JobView};
-use kron_crd::reason::Reason;
 
 /// How many seconds a Job stays after it has finished, so that every program that watches it sees how it ended.
 const STAYS: i64 = 60;

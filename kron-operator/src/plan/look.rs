@@ -3,13 +3,13 @@
 use kron_core::error::Snippet;
 use kron_crd::Time;
 use kron_crd::condition::{VALID, types};
+use kron_crd::reason::Reason;
 use kron_formats::names::{RUN_NOW, is_label_value, job_name};
 use kron_host::{HostReport, Ignored, SearchResult, StartSearch};
 
 use super::messages::{Message, TWO_OPERATORS, of_report};
 use super::objects::{Objects, Scheduled};
 use super::observed::{DryRun, DryRunResult, Observed, PrimerState, Scheduling};
-use kron_crd::reason::Reason;
 
 /// How far ahead of the clock the chosen time of a Job that we made can be: the clock was set back.
 const CLOCK_SET_BACK: i64 = 60;

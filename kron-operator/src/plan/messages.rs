@@ -1,5 +1,6 @@
 //! The Events that belong to the reports of the core.
 
+use kron_crd::reason::Reason;
 use kron_crd::{Outcome, Time};
 use kron_fleet::HumanLength;
 use kron_formats::audit::MissCause;
@@ -7,7 +8,6 @@ use kron_formats::names::name_of;
 use kron_host::{Cause, HandledStart, HostReport, Trigger};
 
 use crate::object::KronJobView;
-use kron_crd::reason::Reason;
 
 /// An Event to be sent: its reason and its note.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -49,26 +49,18 @@ pub(super) fn what(trigger: &Trigger) -> String {
 
 /// The reason of the Event of a start with that cause.
 const fn reason_of(cause: &Cause) -> Reason {
-    match cause {
-        Cause::Started => Reason::SuccessfulCreate,
-        Cause::ActiveExecution { .. } => Reason::JobAlreadyActive,
-        Cause::NoAllowedSecond { .. } => Reason::Unschedulable,
-        Cause::DeadlinePassed { claimed: false, .. } | Cause::CaughtUp { claimed: false } => {
+    match MissCause::of(cause) {
+        None => Reason::SuccessfulCreate,
+        Some(MissCause::Forbid) => Reason::JobAlreadyActive,
+        Some(MissCause::Unschedulable) => Reason::Unschedulable,
+        Some(MissCause::Deadline | MissCause::CatchUp) => Reason::MissSchedule,
+        Some(MissCause::Queue | MissCause::FailedCreate) => Reason::FailedCreate,
+        Some(MissCause::NameTaken) => Reason::NameTaken,
+        Some(MissCause::ClaimLost) => Reason::ClaimLost,
+        // Audits alone have these.
+        Some(MissCause::Suspended | MissCause::NotInForce | MissCause::NoJobs | MissCause::Unexplained) => {
             Reason::MissSchedule
         }
-        Cause::NoTurn { .. } | Cause::Failed { .. } | Cause::Refused { .. } | Cause::Closed => {
-            Reason::FailedCreate
-        }
-        Cause::NameTaken => Reason::NameTaken,
-        Cause::DeadlinePassed { claimed: true, .. }
-        | Cause::CaughtUp { claimed: true }
-        | Cause::MaybeRemoved { .. }
-        | Cause::MaybeReplaced
-        | Cause::MaybeRemovedBeforeEdit { .. }
-        | Cause::Suspended
-        | Cause::Edited
-        | Cause::TakenBack
-        | Cause::Removed => Reason::ClaimLost,
     }
 }
 

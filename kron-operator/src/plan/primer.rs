@@ -5,6 +5,7 @@
 //! after an answer that leaves open whether the Job was created, no other create follows. No primer at all is better
 //! than two.
 
+use kron_crd::reason::Reason;
 use kron_crd::{KronJobStatus, PrimerStatus, Time};
 use kron_formats::kronjob::PrimerAction;
 use kron_formats::names::primer_job_name;
@@ -16,7 +17,6 @@ use super::objects::{Objects, Scheduled};
 use super::observed::{DryRunResult, Observed, PrimerState};
 use super::request::{Deleted, KronJobPlan, Purpose, Request};
 use crate::object::JobView;
-use kron_crd::reason::Reason;
 
 /// No period is further away than this many seconds when its primer is made: half of the longest window, and the
 /// longest lead. A fence for a later one was not written by this operator.

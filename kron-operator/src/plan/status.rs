@@ -1,5 +1,6 @@
 //! The status as it should be.
 
+use kron_crd::reason::Reason;
 use kron_crd::{ActiveJob, KronJobStatus};
 use kron_host::Record;
 
@@ -8,7 +9,6 @@ use super::objects::Objects;
 use super::observed::Observed;
 use super::{conditions, primer};
 use crate::planted_bugs::is_planted;
-use kron_crd::reason::Reason;
 
 /// The status as it should be, given what is written and the record that the core wants. Without a record the spec cannot be
 /// read, and what follows from it is absent, but for a claim that may have been used.

@@ -64,9 +64,7 @@ struct Current {
 }
 
 impl Current {
-    fn read(paths: &GuardFiles) -> Result<Current, String> {
-        let files =
-            [read(CERTIFICATE, &paths.certificate)?, read(KEY, &paths.key)?, read(TOKEN, &paths.token)?];
+    fn new(files: [Vec<u8>; 3], paths: &GuardFiles) -> Result<Current, String> {
         let [certificate, key, token] = &files;
         let missing = |flag, path: &Path, what| unusable(flag, path, format!("there is no {what} in PEM"));
         let chain: Result<Vec<CertificateDer<'static>>, _> =
@@ -97,6 +95,11 @@ impl Current {
     }
 }
 
+/// What the files have now.
+fn read_all(paths: &GuardFiles) -> Result<[Vec<u8>; 3], String> {
+    Ok([read(CERTIFICATE, &paths.certificate)?, read(KEY, &paths.key)?, read(TOKEN, &paths.token)?])
+}
+
 /// Says who may read the metrics. It holds what the files had when they were last read and could be used.
 pub struct Guard {
     paths: GuardFiles,
@@ -116,7 +119,7 @@ impl Guard {
     ///
     /// If one cannot be read, or has something else in it.
     pub fn new(paths: GuardFiles) -> Result<Guard, String> {
-        let current = Mutex::new(Arc::new(Current::read(&paths)?));
+        let current = Mutex::new(Arc::new(Current::new(read_all(&paths)?, &paths)?));
         Ok(Guard { paths, current })
     }
 
@@ -126,11 +129,10 @@ impl Guard {
     ///
     /// As of [`Guard::new`], as where only one of two files is written yet. Then what was read before stays in use.
     pub fn refresh(&self) -> Result<bool, String> {
-        let read = Current::read(&self.paths)?;
-        let mut current = self.current.lock();
-        let changed = read.files != current.files;
+        let files = read_all(&self.paths)?;
+        let changed = files != self.current().files;
         if changed {
-            *current = Arc::new(read);
+            *self.current.lock() = Arc::new(Current::new(files, &self.paths)?);
         }
         Ok(changed)
     }

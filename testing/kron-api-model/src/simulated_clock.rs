@@ -56,7 +56,7 @@ impl SimulatedClock {
         self.step(TimeDelta::from_std(time).unwrap_or(TimeDelta::MAX));
     }
 
-    /// The time of day. It stops at the last one that can be told.
+    /// The time of day, at most the latest that chrono has.
     pub fn now(&self) -> DateTime<Utc> {
         let elapsed = TimeDelta::from_std(self.start.elapsed()).unwrap_or(TimeDelta::MAX);
         let offset = TimeDelta::microseconds(self.offset_micros.load(Ordering::SeqCst));
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_stops_at_the_end_of_time() {
+    async fn it_stops_at_the_latest_time_that_chrono_has() {
         let clock = SimulatedClock::new(DateTime::<Utc>::MAX_UTC);
         clock.step(TimeDelta::hours(1));
         assert_eq!(clock.now(), DateTime::<Utc>::MAX_UTC);

@@ -1,13 +1,13 @@
 //! Primers: at most one for a period, whatever fails; it is created before the Job of the period and deleted after it,
 //! and changes no start.
 
+use kron_crd::reason::Reason;
 use kron_formats::names::{job_name, primer_job_name};
 use serde_json::json;
 
 use super::*;
 use crate::new_job::primer_job;
 use crate::primer::PAUSE_IMAGE;
-use kron_crd::reason::Reason;
 
 /// The first period of the manifests below.
 const FIRST: Time = Time(START + 3600);
